@@ -1,0 +1,1 @@
+"""How something plays: baselines, scripts, and models with their prompts and parsers."""

@@ -1,0 +1,334 @@
+"""The records that cross a file or a process: frozen, typed, with units. Their order is the order of the pipeline."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import IntEnum, StrEnum
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from playsuite.core.actions import Action, ParseStatus, Wait
+
+SCHEMA = 1
+"""Version of everything written to disk; a reader refuses a newer one."""
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+
+
+class Artefact(Struct, frozen=True):
+    """One downloadable file a game is made of, pinned by content."""
+
+    kind: str
+    """Which package client fetches it: "pypi", "debian", "local"."""
+    name: str
+    version: str
+    sha256: str
+    """Of the downloaded file, hexadecimal."""
+
+
+class Controls(Struct, frozen=True):
+    """How a game is played, as its own documentation tells."""
+
+    text: str = ""
+    keys: tuple[str, ...] = ()
+    """Canonical key names the documentation mentions."""
+    mouse: bool = False
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """One row of a catalog: what a game is, where it comes from and how it starts."""
+
+    id: str
+    """`source/slug`, for example `pypi/some-game`."""
+    title: str
+    runtime: str
+    """Name of a runtime plug-in."""
+    manifest: dict[str, Any]
+    """What that runtime needs to start the game; the runtime checks it."""
+    artefacts: tuple[Artefact, ...] = ()
+    requirements: tuple[str, ...] = ()
+    """Exact Python requirements of the game's own environment, `name==version`."""
+    author: str = ""
+    genre: str = ""
+    """One of the nine canonical genres, or empty."""
+    engine: str = ""
+    description: str = ""
+    controls: Controls = Controls()
+    rating: float | None = None
+    licence: str = ""
+    """SPDX expression, or what the source says."""
+    url: str = ""
+    tags: tuple[str, ...] = ()
+    trusted: bool = False
+    """May run without a sandbox where none is possible."""
+    notes: str = ""
+
+    @property
+    def sha256(self) -> str:
+        """Digest of everything that decides how the game behaves: files, environment and start-up."""
+        return digest([self.artefacts, self.requirements, self.runtime, self.manifest])
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+class Clock(StrEnum):
+    """What game time does while the agent thinks."""
+
+    PAUSED = "paused"
+    """It stands still (PDQ)."""
+    LATENCY = "latency"
+    """It runs on for the time the model took (LCRT)."""
+
+
+class FramePolicy(StrEnum):
+    """How long one frame of the game lasts."""
+
+    NATIVE = "native"
+    """As the game asks."""
+    FIXED30 = "fixed30"
+    """Always 1/30 s, the paper's reading."""
+
+
+class Sampling(Struct, frozen=True):
+    """How a model's answer is drawn."""
+
+    temperature: float = 0.5
+    max_tokens: int = 512
+
+
+class RunSpec(Struct, frozen=True, kw_only=True):
+    """Everything that can change a result, and nothing else."""
+
+    suite: str
+    games: tuple[str, ...] = ()
+    """Ids to play; empty means the whole suite."""
+    agent: str = "explorer"
+    """Name of an agent plug-in."""
+    agent_options: dict[str, str] = {}
+    """What that agent needs besides: a script file's content digest, a trace ..."""
+    model: str = ""
+    revision: str = ""
+    adapter: str = "standard"
+    prompt: str = "general"
+    """Prompt variant: "general", "strategy", "few_shot"."""
+    history: int = 0
+    """How many past (observation, action) pairs the agent is told."""
+    rate_hz: float = 0.33
+    """Interactions a game second."""
+    seconds: float = 300.0
+    """Game seconds an episode lasts at most."""
+    max_frames: int = 10_000
+    """Frames of the game an episode lasts at most."""
+    seed: int = 0
+    repeats: int = 1
+    clock: Clock = Clock.PAUSED
+    frame_policy: FramePolicy = FramePolicy.NATIVE
+    frame_width: int = 1280
+    """Frames are shown to the agent at most this wide and high, in pixels, aspect kept."""
+    frame_height: int = 720
+    film_fps: float = 5.0
+    """Film frames a game second."""
+    twins: int = 4
+    """Steps an episode is replayed without their input, to see what the input changed."""
+    sampling: Sampling = Sampling()
+    keep_images: bool = False
+    """Keep the exact JPEG bytes each model request carried."""
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical JSON of this spec."""
+        return digest(self)
+
+
+class PlanItem(Struct, frozen=True):
+    """One episode to play."""
+
+    key: str
+    """Digest of whatever can change the outcome."""
+    game: str
+    seed: int
+    repeat: int
+
+
+class Usage(Struct, frozen=True):
+    """What one answer cost."""
+
+    seconds: float = 0.0
+    """Wall seconds the model took, as the server reports it where it does."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class Turn(Struct, frozen=True):
+    """What an agent said and did in one step."""
+
+    actions: tuple[Action, ...] = (Wait(),)
+    raw: str = ""
+    status: ParseStatus = ParseStatus.OK
+    notes: tuple[str, ...] = ()
+    observation: str = ""
+    """The agent's own words for what it saw, if it said any."""
+    reasoning: str = ""
+    usage: Usage = Usage()
+
+
+class Step(Struct, frozen=True):
+    """One line of an episode: what was seen, said and done. Never an image."""
+
+    index: int
+    t: float
+    """Game seconds when the agent looked."""
+    frame: int
+    """Index of the film frame it saw."""
+    turn: Turn
+    digest: str = ""
+    """Chain over the hashes of every frame up to and including the one the agent saw."""
+    seat: int = 0
+
+
+class Ending(StrEnum):
+    """Why an episode ended."""
+
+    TIME_UP = "time_up"
+    GAME_OVER = "game_over"
+    FAULT = "fault"
+
+
+class Fault(Struct, frozen=True):
+    """What failed and on which side; an episode with a fault never gets a level."""
+
+    boundary: str
+    message: str
+
+
+class ClockReport(Struct, frozen=True):
+    """Which clock driver a runtime used and what it promises."""
+
+    driver: str
+    exact: bool
+    deterministic: bool
+    sandbox: str = ""
+    """What held the game: "bubblewrap", or "none" for a trusted game."""
+
+
+class Episode(Struct, frozen=True, kw_only=True):
+    """The header of one played episode."""
+
+    key: str
+    game: str
+    title: str
+    spec: str
+    """Digest of the `RunSpec`."""
+    agent: str
+    seed: int
+    repeat: int
+    ending: Ending
+    fault: Fault | None = None
+    steps: int
+    seconds: float
+    """Game seconds played."""
+    frames: int
+    """Frames of the game that went by, as far as the runtime counts them."""
+    film_frames: int
+    width: int
+    height: int
+    digest: str
+    """Chain over the hashes of every frame."""
+    clock: ClockReport | None = None
+    wall_seconds: float = 0.0
+    started: str = ""
+    """UTC, ISO 8601."""
+    parse: dict[str, int] = {}
+    """How often each `ParseStatus` came."""
+    versions: dict[str, str] = {}
+    schema: int = SCHEMA
+
+
+class FilmFrame(Struct, frozen=True):
+    """One line of the film's index: enough to find the first frame where two launches differ."""
+
+    index: int
+    t: float
+    digest: str
+
+
+class Twin(Struct, frozen=True):
+    """The same run once more, without the input of one step: what did that input change?"""
+
+    step: int
+    actions: tuple[Action, ...]
+    label: str
+    """Which kind of input it was, for counting distinct ones: "press:left", "click:left" ..."""
+    t: float
+    """Game seconds when the input came."""
+    comparable: bool
+    """False if the two runs differed even before the input, so nothing can be said."""
+    differs: bool
+    changed: float
+    """Share of pixels that differed, 0 to 1, at the end of the step."""
+
+
+# --- judging ----------------------------------------------------------------------------------------------------------
+
+
+class Level(IntEnum):
+    """How far a player got (paper, A.7)."""
+
+    NONE = 0
+    MINIMAL = 1
+    PARTIAL = 2
+    SUBSTANTIAL = 3
+    COMPLETED = 4
+
+
+class Evidence(Struct, frozen=True):
+    """Something the judge saw, and when."""
+
+    t: float
+    """Seconds into the film."""
+    field: str
+    text: str
+
+
+class Milestones(Struct, frozen=True):
+    """What a judge saw at least once in a film; in doubt false or 0 (paper, A.7)."""
+
+    gameplay_happened: bool = False
+    menu_or_title_seen: bool = False
+    left_menu_into_gameplay: bool = False
+    player_control_evident: bool = False
+    score_or_resource_increased: bool = False
+    new_area_or_level_reached: bool = False
+    checkpoint_or_objective_completed: bool = False
+    win_or_completion_screen: bool = False
+    stuck_or_looping: bool = False
+    distinct_interactions: int = 0
+    """Kinds of visible effects, 0 to 20."""
+    death_or_game_over_count: int = 0
+    milestones: tuple[Evidence, ...] = ()
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """One judge's answer about one episode: a level with its evidence, or a fault, never both."""
+
+    key: str
+    game: str
+    judge: str
+    """Name and version; tables never mix judges."""
+    level: Level | None
+    milestones: Milestones | None
+    fault: Fault | None = None
+    unknown: tuple[str, ...] = ()
+    """Fields this judge could not tell and therefore left at false or 0."""
+    seconds: float = 0.0
+    """Wall seconds the judge took."""
+    schema: int = SCHEMA
+
+
+def digest(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON of any record."""
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()

@@ -1,0 +1,1 @@
+"""Stage 4: episodes to verdicts. Reads `episodes/`, writes `verdicts/JUDGE/`."""

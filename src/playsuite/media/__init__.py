@@ -1,0 +1,1 @@
+"""Frames to video and back, always in game time."""

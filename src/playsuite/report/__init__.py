@@ -1,0 +1,1 @@
+"""Stage 5: verdicts to tables and pages. Reads results and verdicts, writes `report/`."""

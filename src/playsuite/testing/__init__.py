@@ -1,0 +1,1 @@
+"""Conformance checks for whoever writes a plug-in."""

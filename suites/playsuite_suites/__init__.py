@@ -1,0 +1,1 @@
+"""Suites that come with PlaySuite: rows of data, no code but the functions that find them."""
