@@ -1,4 +1,4 @@
-"""Every shell block of the documentation, run as a reader would: in order, in an empty folder, with a home of its own."""
+"""Every shell block of the documentation, run as a reader would: in order, in an empty folder."""
 
 import os
 import re

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Play real games with the three baselines, judge the films, write one report.
+# usage: scripts/demo.sh        (make demo calls it; running it again continues or shows the same result)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+playsuite=.venv/bin/playsuite
+seconds=${DEMO_SECONDS:-60}
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+say "games"
+$playsuite games install demo
+runs=()
+for agent in idle random explorer; do
+  say "playing: $agent"
+  $playsuite run --name "demo-$agent" --suite demo --agent "$agent" --seconds "$seconds" --workers 2
+  runs+=("runs/demo-$agent")
+done
+for run in "${runs[@]}"; do
+  say "judging: $run"
+  $playsuite judge "$run" --workers 2
+done
+say "report"
+$playsuite report "${runs[@]}" --out runs/demo-report
+say "open $PWD/runs/demo-report/index.html"
