@@ -1,0 +1,359 @@
+"""A run on disk: the contract between the stages, and the only place that spells its file names.
+
+    NAME/  spec.toml  plan.jsonl  games.jsonl  claims/TASK/KEY.aN  results/HOLDER.jsonl
+           episodes/KEY/  verdicts/JUDGE/HOLDER.jsonl  labels.jsonl  report/
+
+An episode is played into a hidden draft folder and appears under its key by one rename, so it is there whole or not
+at all and never twice. A kill at any instant loses at most what was in flight.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from playsuite.core import claims
+from playsuite.core.errors import ConfigError, StoreError, boundary
+from playsuite.core.lines import LineWriter, decode, read_lines, refuse_newer
+from playsuite.core.plugins import did_you_mean
+from playsuite.core.protocols import EpisodeFiles
+from playsuite.core.records import SCHEMA, Episode, Game, PlanItem, RunSpec, Step, Twin, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from playsuite.core.claims import Claim, Holder
+
+T = TypeVar("T", Episode, Verdict)
+
+
+class EpisodeFolder(Struct, frozen=True):
+    """The files of one episode, finished or being played."""
+
+    path: Path
+
+    @property
+    def header(self) -> Path:
+        """The `Episode`; written last, so it marks completeness."""
+        return self.path / "episode.json"
+
+    @property
+    def steps(self) -> Path:
+        """One `Step` a line."""
+        return self.path / "steps.jsonl"
+
+    @property
+    def frames(self) -> Path:
+        """One `FilmFrame` a line."""
+        return self.path / "frames.jsonl"
+
+    @property
+    def twins(self) -> Path:
+        """One `Twin` a line."""
+        return self.path / "twins.jsonl"
+
+    @property
+    def video(self) -> Path:
+        """The film at its full rate."""
+        return self.path / "video.mp4"
+
+    @property
+    def proxy(self) -> Path:
+        """The film as judges read it: 1 frame a second, small."""
+        return self.path / "proxy.mp4"
+
+    @property
+    def log(self) -> Path:
+        """What the game printed."""
+        return self.path / "worker.log"
+
+    @property
+    def images(self) -> Path:
+        """Folder of the exact images a model was sent, if they were kept."""
+        return self.path / "images"
+
+
+class Run(Struct, frozen=True):
+    """One run: its spec and plan, frozen at creation, and whatever has been played and judged of it."""
+
+    folder: Path
+    spec: RunSpec
+    plan: tuple[PlanItem, ...]
+    games: dict[str, Game]
+
+    @classmethod
+    def create(cls, folder: Path, spec: RunSpec, games: Iterable[Game], plan: Iterable[PlanItem]) -> Run:
+        """Make a new run, or open the one that is there if it has the same spec and plan.
+
+        Raises:
+            ConfigError: `folder` holds a run with another spec or plan.
+            StoreError: the files cannot be written.
+        """
+        if not _spec_path(folder).exists():
+            _write_lines(folder / "games.jsonl", games)
+            _write_lines(folder / "plan.jsonl", plan)
+            _write(_spec_path(folder), encode_spec(spec))  # last: it marks completeness
+            return cls.open(folder)
+        run = cls.open(folder)
+        _refuse_other_spec(run, spec)
+        _refuse_other_plan(run, tuple(plan))
+        return run
+
+    @classmethod
+    def open(cls, folder: Path) -> Run:
+        """Open a run.
+
+        Raises:
+            ConfigError: there is no run in `folder`.
+            StoreError: its files cannot be read, or a newer PlaySuite wrote them.
+        """
+        if not _spec_path(folder).exists():
+            raise ConfigError(f"no run in '{folder}': a run has a file '{_spec_path(folder).name}'")
+        plan = tuple(read_lines(folder / "plan.jsonl", PlanItem))
+        games = {game.id: game for game in read_lines(folder / "games.jsonl", Game)}
+        return cls(folder.absolute(), read_spec(_spec_path(folder)), plan, games)
+
+    @property
+    def labels(self) -> Path:
+        """File of the labels people gave."""
+        return self.folder / "labels.jsonl"
+
+    @property
+    def report(self) -> Path:
+        """Folder of the report."""
+        return self.folder / "report"
+
+    def item(self, key: str) -> PlanItem:
+        """Return the plan's line for a key, which may be shortened as long as it is unambiguous.
+
+        Raises:
+            ConfigError: no episode of the plan, or several, have that key.
+        """
+        found = [item for item in self.plan if item.key.startswith(key)]
+        if len(found) != 1:
+            raise ConfigError(f"{len(found) or 'no'} episodes of '{self.folder.name}' have a key that begins '{key}'")
+        return found[0]
+
+    def claim(self, key: str, holder: Holder, *, task: str = "play", stale_s: float = claims.STALE_S) -> Claim | None:
+        """Claim one episode for a task ("play", or a judge's name), or return None while another holder has it."""
+        return claims.take(self._claims(task), key, holder, stale_s=stale_s)
+
+    def holder_of(self, key: str, *, task: str = "play") -> Holder | None:
+        """Return who is at work on an episode now, if anybody."""
+        return claims.holder_of(self._claims(task), key)
+
+    def finished(self) -> set[str]:
+        """Return the keys of all episodes that have been played, with a fault or without."""
+        episodes = self.folder / "episodes"
+        return (
+            {path.name for path in episodes.iterdir() if not path.name.startswith(".")} if episodes.exists() else set()
+        )
+
+    def episode_folder(self, key: str) -> EpisodeFolder:
+        """Return where a finished episode is."""
+        return EpisodeFolder(self.folder / "episodes" / key)
+
+    def draft(self, key: str, holder: Holder) -> EpisodeFolder:
+        """Make an empty folder to play an episode into; needs the claim, as it clears away what dead holders left.
+
+        Raises:
+            StoreError: the folder cannot be made.
+        """
+        episodes = self.folder / "episodes"
+        with boundary(StoreError, f"making a folder for {key}"):
+            for left in episodes.glob(f".{key}.*.tmp"):
+                shutil.rmtree(left)
+            draft = EpisodeFolder(episodes / f".{key}.{holder.name}.tmp")
+            draft.path.mkdir(parents=True)
+        return draft
+
+    def publish(self, draft: EpisodeFolder, episode: Episode) -> bool:
+        """Make a draft the episode by one rename; return False, dropping it, if another attempt was first.
+
+        Raises:
+            StoreError: the disk is full; nothing is published then.
+        """
+        with boundary(StoreError, f"publishing episode {episode.key}"):
+            draft.header.write_bytes(msgspec.json.format(msgspec.json.encode(episode)) + b"\n")
+            _sync(draft.path)
+            if _rename_if_free(draft.path, self.episode_folder(episode.key).path):
+                return True
+            shutil.rmtree(draft.path)
+            return False
+
+    def header(self, key: str) -> Episode:
+        """Read the header of a finished episode.
+
+        Raises:
+            StoreError: there is none, or it cannot be read.
+        """
+        path = self.episode_folder(key).header
+        with boundary(StoreError, f"reading {path}"):
+            data = path.read_bytes()
+        return decode(data, Episode, where=str(path))
+
+    def load_episode(self, key: str) -> EpisodeFiles:
+        """Read a finished episode for a judge.
+
+        Raises:
+            StoreError: there is none, or it cannot be read.
+        """
+        folder = self.episode_folder(key)
+        twins = read_lines(folder.twins, Twin) if folder.twins.exists() else []
+        steps = read_lines(folder.steps, Step) if folder.steps.exists() else []
+        return EpisodeFiles(self.header(key), folder.path, folder.video, folder.proxy, tuple(steps), tuple(twins))
+
+    def results(self) -> dict[str, Episode]:
+        """Return the result of every key played so far: the first without a fault, else the last fault."""
+        return _best(self._result_lines(), faulted=lambda episode: episode.fault is not None)
+
+    def attempts(self, key: str) -> list[Episode]:
+        """Return every attempt at one episode that came to an end, in the order of their holders."""
+        return [episode for episode in self._result_lines() if episode.key == key]
+
+    def results_writer(self, holder: Holder) -> LineWriter:
+        """Open this holder's own file of results."""
+        return LineWriter(self.folder / "results" / f"{holder.name}.jsonl")
+
+    def verdict_writer(self, judge: str, holder: Holder) -> LineWriter:
+        """Open this holder's own file of verdicts."""
+        return LineWriter(self._verdicts(judge) / f"{holder.name}.jsonl")
+
+    def judges(self) -> list[str]:
+        """List the judges that gave verdicts, by the names of their folders, which `verdicts` understands too."""
+        folder = self.folder / "verdicts"
+        return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+    def verdicts(self, judge: str) -> dict[str, Verdict]:
+        """Return one judge's verdict on every key judged so far: the first without a fault, else the last fault."""
+        lines = _read_all(self._verdicts(judge), Verdict)
+        return _best(lines, faulted=lambda verdict: verdict.fault is not None)
+
+    def _result_lines(self) -> list[Episode]:
+        return _read_all(self.folder / "results", Episode)
+
+    def _claims(self, task: str) -> Path:
+        return self.folder / "claims" / _file_name(task)
+
+    def _verdicts(self, judge: str) -> Path:
+        return self.folder / "verdicts" / _file_name(judge)
+
+
+def encode_spec(spec: RunSpec) -> bytes:
+    """Write a spec as TOML, headed by the schema it is written in."""
+    return msgspec.toml.encode({"schema": SCHEMA, **msgspec.to_builtins(spec)})
+
+
+def read_spec(path: Path) -> RunSpec:
+    """Read a spec from a TOML file, written by a run or by hand.
+
+    Raises:
+        ConfigError: there is no such file, a field is unknown or has a wrong value.
+        StoreError: a newer PlaySuite wrote it.
+    """
+    try:
+        table = msgspec.toml.decode(path.read_bytes())
+        refuse_newer(table.pop("schema", SCHEMA), where=str(path))
+        for name in table.keys() - set(RunSpec.__struct_fields__):
+            raise ConfigError(f"{path}: a spec has no '{name}'.{did_you_mean(name, list(RunSpec.__struct_fields__))}")
+        return msgspec.convert(table, RunSpec)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise ConfigError(f"{path} cannot be read as a spec: {error}") from error
+
+
+def locate_episode(path: Path) -> tuple[Run, str]:
+    """Tell which run and key an episode's folder belongs to; RUN/KEY with a shortened key will do.
+
+    Raises:
+        ConfigError: there is no such episode.
+    """
+    folder = path.absolute().parent
+    run = Run.open(folder.parent if folder.name == "episodes" else folder)
+    key = run.item(path.name).key
+    if key not in run.finished():
+        raise ConfigError(f"episode {key} of '{run.folder.name}' has not been played yet. Run it: playsuite run")
+    return run, key
+
+
+def _spec_path(folder: Path) -> Path:
+    return folder / "spec.toml"
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
+
+
+def _refuse_other_spec(run: Run, spec: RunSpec) -> None:
+    ours, theirs = msgspec.to_builtins(spec), msgspec.to_builtins(run.spec)
+    differing = [
+        f"{name} is {theirs[name]!r} there, {ours[name]!r} here" for name in ours if ours[name] != theirs[name]
+    ]
+    if differing:
+        raise ConfigError(
+            f"'{run.folder}' holds a run with another spec: {'; '.join(differing[:3])}. Give this one another name"
+        )
+
+
+def _refuse_other_plan(run: Run, plan: Sequence[PlanItem]) -> None:
+    games = [old.game for old in run.plan if old not in plan] + [new.game for new in plan if new not in run.plan]
+    if games:
+        raise ConfigError(
+            f"'{run.folder}' was planned with another version of '{games[0]}', or of what its players are told. "
+            "Give this run another name"
+        )
+
+
+def _write(path: Path, data: bytes) -> None:
+    with boundary(StoreError, f"writing {path}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+
+def _write_lines(path: Path, records: Iterable[Struct]) -> None:
+    _write(path, msgspec.json.Encoder().encode_lines(list(records)))
+
+
+def _sync(folder: Path) -> None:
+    """Put a folder and its files on the disk, so that its renaming never outruns its contents."""
+    for path in (*(path for path in folder.rglob("*") if path.is_file()), folder):
+        file = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def _rename_if_free(source: Path, target: Path) -> bool:
+    try:
+        source.rename(target)
+    except OSError as error:
+        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
+            raise
+        return False
+    return True
+
+
+def _read_all(folder: Path, kind: type[T]) -> list[T]:
+    # Holders' names begin with the time, so "first" means the same to every reader.
+    return [record for path in sorted(folder.glob("*.jsonl")) for record in read_lines(path, kind)]
+
+
+def _best(records: Iterable[T], *, faulted: Callable[[T], bool]) -> dict[str, T]:
+    best: dict[str, T] = {}
+    for record in records:
+        known = best.get(record.key)
+        if known is None or faulted(known):
+            best[record.key] = record
+    return best
