@@ -1,0 +1,69 @@
+"""Keep the first megabytes of what a program prints; read and drop the rest, so that it never blocks."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playsuite.core.wait import WaitTimeoutError, until
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+CHUNK = 1 << 16
+MB = 1 << 20
+END_SECONDS = 5
+
+
+class BoundedLog:
+    """A file that takes at most `limit_mb` of what is written to `fd`. A context manager.
+
+    Give `fd` to the program as its stdout and stderr, then call `started`.
+    """
+
+    def __init__(self, path: Path, limit_mb: int) -> None:
+        self.path = path
+        self._limit = limit_mb * MB
+        self._file = path.open("wb", buffering=0)
+        self._read, self.fd = os.pipe()
+        self._thread = threading.Thread(target=self._copy, name=f"log-{path.name}", daemon=True)
+        self._thread.start()
+
+    def started(self) -> None:
+        """Let go of the writing end, now that the program holds it: the log ends when the program does."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+    def tail(self, lines: int = 20) -> str:
+        """Return the last lines that were kept."""
+        return "\n".join(self.path.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
+
+    def close(self) -> None:
+        """Wait until everything that was printed is read; calling it again does nothing."""
+        self.started()
+        try:
+            until(lambda: not self._thread.is_alive(), timeout=END_SECONDS, waiting_for="the end of the game's output")
+        except WaitTimeoutError as error:
+            # Someone outside the box still holds the pipe. The thread is a daemon and ends with them.
+            self._file.write(f"\n[playsuite: {error}]\n".encode())
+
+    def __enter__(self) -> BoundedLog:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _copy(self) -> None:
+        seen = 0
+        with self._file, os.fdopen(self._read, "rb", buffering=0) as pipe:
+            while chunk := pipe.read(CHUNK):
+                self._file.write(chunk[: max(0, self._limit - seen)])
+                seen += len(chunk)
+            if seen > self._limit:
+                dropped_mb = (seen - self._limit) / MB
+                self._file.write(f"\n[playsuite: {dropped_mb:.1f} MB more were printed and dropped]\n".encode())
