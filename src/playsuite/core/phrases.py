@@ -1,0 +1,315 @@
+"""Recognise one action of the grammar at a place in a text, in the many ways people and models write it."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from playsuite.core.actions import Action, Button, Click, Hold, Move, Press, Scroll, Wait
+from playsuite.core.answers import shorten
+from playsuite.core.keys import SHIFTED, canonical, closest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_HOLD_S = 2.0
+DEFAULT_HOLD_S = 0.5
+MAX_MOVE_S = 2.0
+MAX_NOTCHES = 20
+FARTHEST_MOVE_PX = 10_000
+SLACK = 0.05
+"""Share of the frame by which a point may miss it and still be moved to its edge."""
+
+
+class Bounds(Struct, frozen=True):
+    """What an action may ask for."""
+
+    width: int
+    """Pixels of the frame that coordinates refer to."""
+    height: int
+    max_hold_s: float = MAX_HOLD_S
+
+
+class Piece(NamedTuple):
+    """A stretch of text and the action it stands for; without an action, `note` says why there is none."""
+
+    action: Action | None
+    end: int
+    note: str = ""
+    prose: bool = False
+    """Not an action that was refused but words around the actions."""
+
+
+_NUMBER = (
+    r"(?:[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:e[+-]?\d{1,4})?(?![\d%])|[+-]?(?:nan|inf(?:inity)?)(?![a-z]))"
+)
+_POINT = (
+    r"[\s:=(\[{<\"']{0,8}(?:point>)?(?:x\s{0,3}[:=]\s{0,3})?"
+    rf"({_NUMBER})(?:px)?\s{{0,4}}[,;:\s]\s{{0,4}}(?:y\s{{0,3}}[:=]\s{{0,3}})?({_NUMBER})(?:px)?"
+)
+_BOX_REST = rf"(?:\s{{0,4}},\s{{0,4}}({_NUMBER})(?:\s{{0,4}},\s{{0,4}}({_NUMBER}))?)?"
+_CLOSE = r"[)\]}>\"']{0,4}"
+_TIME = rf"({_NUMBER})\s{{0,2}}(ms|milliseconds?|s|secs?|seconds?)?(?![a-z0-9])"
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_CLICK = _compiled(
+    r"(?:(?:(left|right|middle|double|dbl)[ _-]?)?(?:mouse[ _-]?)?click(?:s|ed|ing)?"
+    r"|([lrm])mb|(left|right|middle)[ _-]?mouse[ _-]?(?:button)?)(?![a-z])"
+    r"(?:[\s:,(]{1,4}(left|right|middle)(?![a-z]))?"
+)
+_CLICK_POINT = _compiled(rf"(?:[\w ']{{0,40}}?\b(?:at|on)\b)??{_POINT}{_BOX_REST}{_CLOSE}")
+_MOVE = _compiled(
+    r"(?:mouse[ _-]?)?(?:move|hover)(?:[ _-]?(?:mouse|pointer|cursor))?(?:[ _-]?(?:to|by|rel(?:ative)?))?(?![a-z])"
+)
+_MOVE_POINT = _compiled(rf"{_POINT}{_CLOSE}(?:[\s:,]{{1,4}}(?:for\s|over\s)?{_TIME})?")
+_SCROLL = _compiled(
+    r"(?:mouse[ _-]?)?(?:scroll|wheel)(?:ing)?(?:[\s:(=,_]{0,4}(up|down|left|right))?(?![a-z])"
+    rf"(?:[\s:(=,)]{{0,4}}(?:by\s)?({_NUMBER}))?[)]?"
+)
+_WAIT = _compiled(
+    r"(?:wait|no[-_ ]?op|none|nothing|do[ _]nothing|idle|pass|no[ _](?:input|action))(?![a-z])"
+    rf"(?:[\s:(]{{1,4}}(?:for\s)?{_TIME}[)]?|\(\))?"
+)
+_HOLD = _compiled(r"(?:press\sand\s)?hold(?:ing)?(?![a-z])(?:[ _]down[ _](?!for\b))?[\s:=(\[]{0,4}")
+_PRESS = _compiled(
+    r"(?:press(?:ed|ing|es)?|tap|hit|push|type|key[ _]?press|press[ _]?key|keys?)(?![a-z])"
+    r"(?:\s?[:=(\[]\s{0,3}|\s{1,3})[\[(]?"
+)
+_DRAG = _compiled(r"(?:mouse[ _-]?)?drag(?:ging)?(?![a-z])")
+_KEY = _compiled(
+    r"(?:the\s)?[\"'`]?"
+    r"((?:(?:arrow|num|numpad|keypad|page|caps)\s)?(?:[a-z][a-z0-9_]{0,40}(?:\.[a-z]\w{0,30})?|\d{1,40}|[←→↑↓])"
+    r"(?:\s(?:arrow|shift|ctrl|control|alt|option|bar|lock))?(?:\s(?:keys?|button)(?![a-z]))?)(?![a-z0-9])[\"'`]?"
+)
+_SIGN_KEY = re.compile(r"[^\w\s](?=$|[\s+:;,)\]])")
+_PLUS = re.compile(r"\s{0,3}[+&]\s{0,3}|-(?=[A-Za-z])")
+_HOLD_TIME = _compiled(rf"(?:[\s:,;=)\]]{{1,4}}(?:for\s{{1,3}})?{_TIME})?[)\]]{{0,2}}")
+_REST = re.compile(r"[^;|\n]*")
+_BARE_TIME = _compiled(rf"(?:\s?:\s?|\sfor\s){_TIME}")
+VERB = _compiled(r"\b(?:press|tap|hit|hold|(?:(?:double|right|left|middle)[ _-]?)?click|[lrm]mb|scroll|move)\b")
+"""Where, in running text, it is worth looking for an action."""
+
+
+def read(text: str, at: int, bounds: Bounds) -> Piece | None:
+    """Read the one action that begins at `at`; None if none does."""
+    finished = (finish(start, bounds) for begins, finish in _PHRASES if (start := begins.match(text, at)))
+    piece = next(finished, None) or _bare(text, at, bounds)
+    if piece is None or piece.action is not None:
+        return piece
+    return piece._replace(note=f"{shorten(text[at : piece.end])}: {piece.note}")
+
+
+def _click(start: re.Match[str], bounds: Bounds) -> Piece:
+    kind, letter, mouse, named = (group.lower() if group else "" for group in start.groups())
+    button = _button(kind or letter or mouse, named)
+    point = _CLICK_POINT.match(start.string, start.end())
+    if point is None:
+        return _refused(start, "a click needs x, y in pixels of the picture")
+    x, y, note = float(point[1]), float(point[2]), ""
+    if point[3]:
+        note = "a click has one point; the third number was not used"
+    if point[4]:
+        x, y, note = (x + float(point[3])) / 2, (y + float(point[4])) / 2, "a box was given; its centre is clicked"
+    count = 2 if kind in ("double", "dbl") else 1
+    placed = _inside(x, y, bounds)
+    if placed is None:
+        return Piece(None, point.end(), _outside(x, y, bounds))
+    return Piece(Click(*placed, button, count), point.end(), note or _placement(x, y, placed))
+
+
+def _button(kind: str, named: str) -> Button:
+    """Return the button meant by `right click`, `RMB` or `click:right:5,5`."""
+    initial = (named or kind)[:1]
+    return {"r": Button.RIGHT, "m": Button.MIDDLE}.get(initial, Button.LEFT)
+
+
+def _move(start: re.Match[str], bounds: Bounds) -> Piece:
+    point = _MOVE_POINT.match(start.string, start.end())
+    if point is None:
+        return _refused(start, "a move needs x, y or +dx,+dy in pixels")
+    x, y = float(point[1]), float(point[2])
+    seconds, note = _seconds(point[3], point[4], MAX_MOVE_S)
+    if seconds is None:
+        return Piece(None, point.end(), note)
+    if point[1].startswith(("+", "-")) or point[2].startswith(("+", "-")):
+        if not max(abs(x), abs(y)) <= FARTHEST_MOVE_PX:
+            return Piece(None, point.end(), f"a move by more than {FARTHEST_MOVE_PX} pixels cannot be")
+        return Piece(Move(x, y, relative=True, seconds=seconds), point.end(), note)
+    placed = _inside(x, y, bounds)
+    if placed is None:
+        return Piece(None, point.end(), _outside(x, y, bounds))
+    return Piece(Move(*placed, seconds=seconds), point.end(), note or _placement(x, y, placed))
+
+
+def _inside(x: float, y: float, bounds: Bounds) -> tuple[float, float] | None:
+    """Return the point in the frame that is meant: the nearest one for a near miss, None for anything farther."""
+    if not (_near(x, bounds.width) and _near(y, bounds.height)):
+        return None
+    return min(max(x, 0.0), bounds.width - 1.0), min(max(y, 0.0), bounds.height - 1.0)
+
+
+def _outside(x: float, y: float, bounds: Bounds) -> str:
+    return f"({x:g}, {y:g}) is outside the picture of {bounds.width}x{bounds.height} pixels"
+
+
+def _placement(x: float, y: float, placed: tuple[float, float]) -> str:
+    if placed != (x, y):
+        return f"({x:g}, {y:g}) was moved to the edge of the picture, ({placed[0]:g}, {placed[1]:g})"
+    looks_relative = 0 < x < 1 and 0 < y < 1
+    return f"({x:g}, {y:g}) was taken for pixels, though it looks like shares of the picture" if looks_relative else ""
+
+
+def _near(value: float, size: int) -> bool:
+    return -SLACK * size <= value <= (1 + SLACK) * size
+
+
+def _scroll(start: re.Match[str], bounds: Bounds) -> Piece:
+    way, number = (start[1] or "").lower(), start[2]
+    if way in ("left", "right"):
+        return _refused(start, f"the wheel turns up and down, not {way}")
+    if not way and number is None:
+        return _refused(start, "a scroll needs up or down")
+    asked = float(number or 1) * (-1 if way == "down" else 1)
+    if not isfinite(asked) or round(asked) == 0:
+        return _refused(start, f"cannot scroll by {asked:g} notches")
+    notches = min(max(round(asked), -MAX_NOTCHES), MAX_NOTCHES)
+    note = "" if notches == asked else f"a scroll by {asked:g} became one by {notches} notches"
+    return Piece(Scroll(notches), start.end(), note)
+
+
+def _wait(start: re.Match[str], bounds: Bounds) -> Piece:
+    return Piece(Wait(), start.end(), "a wait lasts one step; its time was not used" if start[1] else "")
+
+
+def _hold(start: re.Match[str], bounds: Bounds) -> Piece:
+    chord = _chord(start.string, start.end(), signs=True)
+    if chord is None:
+        return _refused(start, "a hold needs a key")
+    if isinstance(chord, Piece):
+        return chord._replace(end=_end(_HOLD_TIME, start.string, chord.end))
+    keys, end = chord
+    time = _HOLD_TIME.match(start.string, end)
+    if time is None or time[1] is None:
+        return Piece(Hold(keys, DEFAULT_HOLD_S), end, f"a hold without a time lasts {DEFAULT_HOLD_S:g} s")
+    return _held(keys, time, bounds)
+
+
+def _held(keys: tuple[str, ...], time: re.Match[str], bounds: Bounds) -> Piece:
+    seconds, note = _seconds(time[1], time[2], bounds.max_hold_s)
+    if seconds is None:
+        return Piece(None, time.end(), note)
+    return Piece(Hold(keys, seconds), time.end(), note)
+
+
+def _press(start: re.Match[str], bounds: Bounds) -> Piece:
+    chord = _chord(start.string, start.end(), signs=True)
+    if chord is None:
+        return _refused(start, "a press needs a key")
+    return chord if isinstance(chord, Piece) else _pressed(start.string, chord, bounds)
+
+
+def _bare(text: str, at: int, bounds: Bounds) -> Piece | None:
+    chord = _chord(text, at, signs=False)
+    return chord if chord is None or isinstance(chord, Piece) else _pressed(text, chord, bounds)
+
+
+def _pressed(text: str, chord: tuple[tuple[str, ...], int], bounds: Bounds) -> Piece:
+    keys, end = chord
+    if time := _BARE_TIME.match(text, end):
+        return _held(keys, time, bounds)
+    return Piece(Press(keys), end)
+
+
+def _chord(text: str, at: int, *, signs: bool) -> tuple[tuple[str, ...], int] | Piece | None:
+    """Read keys joined by plus signs: (keys, end); a refusal if only some are keys; None if there is no key at all.
+
+    With `signs`, which only makes sense after a verb, a punctuation mark is a key too.
+    """
+    keys: list[str] = []
+    unknown: list[str] = []
+    end = at
+    while found := _key(text, end, signs=signs or bool(keys)):
+        names, word, end = found
+        keys += names
+        unknown += [] if names else [word]
+        plus = _PLUS.match(text, end)
+        if plus is None:
+            break
+        end = plus.end()
+    if unknown and (signs or keys):
+        return Piece(None, end, no_key(unknown[0]))
+    return (tuple(dict.fromkeys(keys)), end) if keys else None
+
+
+def _key(text: str, at: int, *, signs: bool) -> tuple[tuple[str, ...], str, int] | None:
+    """Read one key name: (canonical keys, the word, its end); an unknown word has no keys."""
+    if word := _KEY.match(text, at):
+        return _longest_name(word)
+    sign = _SIGN_KEY.match(text, at) if signs else None
+    if sign is None:
+        return None
+    shifted = SHIFTED.get(sign[0])
+    name = canonical(sign[0])
+    keys = ("shift", shifted) if shifted else (name,) if name else ()
+    return keys, sign[0], sign.end()
+
+
+def _longest_name(word: re.Match[str]) -> tuple[tuple[str, ...], str, int]:
+    """Read `page down` and `left shift` as one key, but `a` alone where the words after it are not its name."""
+    parts = word[1].split()
+    for count in range(len(parts), 0, -1):
+        if name := canonical("".join(parts[:count])):
+            whole = count == len(parts)
+            return (name,), word[1], word.end() if whole else _end_of_words(word, count)
+    return (), parts[0], _end_of_words(word, 1)
+
+
+def _end_of_words(word: re.Match[str], count: int) -> int:
+    """Return where the first `count` words end; they are separated by one character each."""
+    return word.start(1) + len(" ".join(word[1].split()[:count]))
+
+
+def no_key(word: str) -> str:
+    """Say that a word is no key, and which one may have been meant."""
+    near = closest(word)
+    return f"no key or action called '{word[:24]}'" + (f". Did you mean '{near}'?" if near else "")
+
+
+def _seconds(number: str | None, unit: str | None, most: float) -> tuple[float | None, str]:
+    """Return (seconds, note); None for a time that cannot be, and 0 where none is given."""
+    if number is None:
+        return 0.0, ""
+    seconds = float(number) / (1000 if unit and unit.lower().startswith("m") else 1)
+    if not (isfinite(seconds) and seconds > 0):
+        return None, f"a time of {number[:24]} s cannot be; it must be above 0"
+    if seconds > most:
+        return most, f"a time of {seconds:g} s was cut to {most:g} s"
+    return seconds, ""
+
+
+def _refused(start: re.Match[str], reason: str) -> Piece:
+    """Refuse an action together with what stands behind it, up to the next separator."""
+    return Piece(None, _end(_REST, start.string, start.end()), reason)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+_PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Bounds], Piece]], ...] = (
+    (_CLICK, _click),
+    (_MOVE, _move),
+    (_DRAG, lambda start, _: _refused(start, "there is no dragging; click, hold and move are what there is")),
+    (_SCROLL, _scroll),
+    (_WAIT, _wait),
+    (_HOLD, _hold),
+    (_PRESS, _press),
+)
