@@ -6,7 +6,6 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from playsuite.catalog.environments import ensure_environment
@@ -46,7 +45,7 @@ def install(game: Game, home: Home) -> Installed:
             _place_files(game, home)
         with boundary(ConfigError, f"installing {game.id}"):
             python = ensure_environment(home, game.requirements) if game.requirements else None
-            return record(Installed(game=game, folder=home.files(game.id), python=python), home)
+            return home.record(Installed(game=game, folder=home.files(game.id), python=python))
 
 
 def install_all(games: Sequence[Game], home: Home) -> Iterator[Outcome]:
@@ -55,15 +54,6 @@ def install_all(games: Sequence[Game], home: Home) -> Iterator[Outcome]:
         running = [pool.submit(_outcome, game, home) for game in games]
         for done in as_completed(running):
             yield done.result()
-
-
-def record(installed: Installed, home: Home) -> Installed:
-    """Write the record that says a game is complete, in one step, so that a reader never sees half of it."""
-    path = home.record_path(installed.game.id)
-    part = path.with_suffix(".part")
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(installed)))
-    part.replace(path)
-    return installed
 
 
 def place(game_id: str, home: Home, fill: Callable[[Path], None]) -> Path:

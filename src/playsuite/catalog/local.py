@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from playsuite.catalog.clients import run, uv
 from playsuite.catalog.documents import controls, licence, text_of
 from playsuite.catalog.environments import ensure_environment
-from playsuite.catalog.install import place, record
+from playsuite.catalog.install import place
 from playsuite.catalog.ladder import LADDER, Rung, on_rung, trial
 from playsuite.catalog.source import Reading, entries, python_files, read
 from playsuite.catalog.unpack import copy_folder, single_folder, unpack_zip
@@ -120,7 +120,7 @@ def _climb(candidates: list[Game], files: Path, home: Home, progress: Callable[[
             progress(failures[-1])
             continue
         progress(f"{where}: runs")
-        return record(replace(tried, game=replace(made, notes=_notes(rung, failures))), home)
+        return home.record(replace(tried, game=replace(made, notes=_notes(rung, failures))))
     raise ConfigError(f"'{candidates[0].title}' runs on no rung. {' | '.join(failures)}")
 
 

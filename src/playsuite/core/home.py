@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -62,7 +63,7 @@ class Home(Struct, frozen=True):
         """
         path = self.record_path(game_id)
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Installed)
+            return msgspec.json.decode(path.read_bytes(), type=Installed, dec_hook=_from_text)
         except FileNotFoundError:
             raise ConfigError(
                 f"game '{game_id}' is not installed. Install it: playsuite games install {game_id}"
@@ -70,7 +71,22 @@ class Home(Struct, frozen=True):
         except (msgspec.MsgspecError, OSError) as error:
             raise ConfigError(f"the record of game '{game_id}' cannot be read ({error}). Install it again") from error
 
+    def record(self, installed: Installed) -> Installed:
+        """Write the record that says a game is complete, in one step, so that no reader ever sees half of it."""
+        path = self.record_path(installed.game.id)
+        part = path.with_suffix(".part")
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(installed, enc_hook=str)))
+        part.replace(path)
+        return installed
+
     def all_installed(self) -> list[str]:
         """List the ids of all installed games."""
         games = self.root / "games"
         return sorted(str(path.parent.relative_to(games)) for path in games.glob("*/*/installed.json"))
+
+
+def _from_text(kind: type[Any], text: str) -> Any:
+    """Read what JSON has no word for: a path."""
+    if kind is Path:
+        return Path(text)
+    raise NotImplementedError(f"no way to read a {kind.__name__}")
