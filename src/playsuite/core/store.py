@@ -13,6 +13,7 @@ import errno
 import os
 import re
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,7 +28,7 @@ from playsuite.core.protocols import EpisodeFiles
 from playsuite.core.records import SCHEMA, Episode, Game, PlanItem, RunSpec, Step, Twin, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     from playsuite.core.claims import Claim, Holder
 
@@ -156,26 +157,40 @@ class Run(Struct, frozen=True):
             {path.name for path in episodes.iterdir() if not path.name.startswith(".")} if episodes.exists() else set()
         )
 
+    def is_finished(self, key: str) -> bool:
+        """Tell whether one episode has been played."""
+        return self.episode_folder(key).path.exists()
+
     def episode_folder(self, key: str) -> EpisodeFolder:
         """Return where a finished episode is."""
         return EpisodeFolder(self.folder / "episodes" / key)
 
-    def draft(self, key: str, holder: Holder) -> EpisodeFolder:
-        """Make an empty folder to play an episode into; needs the claim, as it clears away what dead holders left.
+    @contextmanager
+    def draft(self, key: str, holder: Holder) -> Generator[EpisodeFolder]:
+        """Make an empty folder to play an episode into; unless it is published, it vanishes in the end.
+
+        Needs the claim, for it clears away what dead holders left.
 
         Raises:
             StoreError: the folder cannot be made.
         """
         episodes = self.folder / "episodes"
+        folder = EpisodeFolder(episodes / f".{key}.{holder.name}.tmp")
         with boundary(StoreError, f"making a folder for {key}"):
             for left in episodes.glob(f".{key}.*.tmp"):
                 shutil.rmtree(left)
-            draft = EpisodeFolder(episodes / f".{key}.{holder.name}.tmp")
-            draft.path.mkdir(parents=True)
-        return draft
+            folder.path.mkdir(parents=True)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder.path, ignore_errors=True)
+
+    def drafts(self) -> set[str]:
+        """Return the keys of all episodes that are being played, or were when their player was killed."""
+        return {path.name.split(".")[1] for path in (self.folder / "episodes").glob(".*.tmp")}
 
     def publish(self, draft: EpisodeFolder, episode: Episode) -> bool:
-        """Make a draft the episode by one rename; return False, dropping it, if another attempt was first.
+        """Make a draft the episode by one rename; return False if another attempt was first, which then stands.
 
         Raises:
             StoreError: the disk is full; nothing is published then.
@@ -183,10 +198,7 @@ class Run(Struct, frozen=True):
         with boundary(StoreError, f"publishing episode {episode.key}"):
             draft.header.write_bytes(msgspec.json.format(msgspec.json.encode(episode)) + b"\n")
             _sync(draft.path)
-            if _rename_if_free(draft.path, self.episode_folder(episode.key).path):
-                return True
-            shutil.rmtree(draft.path)
-            return False
+            return _rename_if_free(draft.path, self.episode_folder(episode.key).path)
 
     def header(self, key: str) -> Episode:
         """Read the header of a finished episode.

@@ -72,9 +72,9 @@ def holder():
 
 
 def published(run, holder, header):
-    draft = run.draft(header.key, holder)
-    draft.steps.write_bytes(msgspec.json.encode(Step(0, 0.0, 0, Turn())) + b"\n")
-    return run.publish(draft, header)
+    with run.draft(header.key, holder) as draft:
+        draft.steps.write_bytes(msgspec.json.encode(Step(0, 0.0, 0, Turn())) + b"\n")
+        return run.publish(draft, header)
 
 
 def test_creating_a_run_again_opens_it(run):
@@ -118,11 +118,19 @@ def test_a_newer_run_is_refused(run):
 
 
 def test_an_episode_is_invisible_until_it_is_published(run, holder):
-    draft = run.draft(KEY, holder)
-    assert run.finished() == set()
-    assert run.publish(draft, episode())
-    assert run.finished() == {KEY}
+    with run.draft(KEY, holder) as draft:
+        assert run.finished() == set()
+        assert run.drafts() == {KEY}
+        assert run.publish(draft, episode())
+        assert run.finished() == {KEY}
+    assert run.drafts() == set()
+
+
+def test_a_draft_that_is_not_published_vanishes(run, holder):
+    with run.draft(KEY, holder) as draft:
+        pass
     assert not draft.path.exists()
+    assert not run.is_finished(KEY)
 
 
 def test_a_published_episode_is_never_replaced(run, holder):
@@ -133,9 +141,10 @@ def test_a_published_episode_is_never_replaced(run, holder):
 
 
 def test_a_new_draft_clears_away_what_a_dead_holder_left(run, holder):
-    left = run.draft(KEY, msgspec.structs.replace(holder, name="someone-else"))
-    run.draft(KEY, holder)
-    assert not left.path.exists()
+    left = run.folder / "episodes" / f".{KEY}.someone.tmp"
+    left.mkdir(parents=True)
+    with run.draft(KEY, holder):
+        assert not left.exists()
 
 
 def test_an_episode_is_read_whole(run, holder):
@@ -201,7 +210,6 @@ def test_a_full_disk_loses_nothing_that_was_written(run, holder, small_disk):
 
 
 def test_a_full_disk_publishes_nothing(run, holder, small_disk):
-    draft = run.draft(KEY, holder)
-    with pytest.raises(StoreError):
+    with run.draft(KEY, holder) as draft, pytest.raises(StoreError):
         run.publish(draft, episode(title="x" * 5000))
     assert run.finished() == set()
