@@ -47,7 +47,7 @@ def read(root: Path, entry: Path) -> Reading:
     waiting, seen = [root / entry], set[Path]()
     imports = set[str]()
     # Many games put folders on sys.path as they start, so any folder with code may be one to import from.
-    folders = sorted({(root / path).parent for path in python_files(root)})
+    folders = [(root / entry).parent, root, *sorted({(root / path).parent for path in python_files(root)})]
     while waiting:
         path = waiting.pop()
         if path in seen:
@@ -59,10 +59,11 @@ def read(root: Path, entry: Path) -> Reading:
             where = f"{path.relative_to(root)} line {error.lineno}"
             return Reading(unreadable=f"{where}: {error.msg}. It is Python 2, or broken")
         for name in _imported(tree):
-            own = _own_files(name, path.parent, [(root / entry).parent, root, *folders])
+            own = _own_files(name, path.parent, folders)
             waiting.extend(own)
-            if not own and not name.startswith("."):
-                imports.add(name.partition(".")[0])
+            top = name.partition(".")[0]
+            if top and not own and not any((folder / top).is_dir() for folder in folders):
+                imports.add(top)
     return Reading(imports=tuple(sorted(imports - sys.stdlib_module_names)))
 
 
