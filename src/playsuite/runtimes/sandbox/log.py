@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playsuite.core.wait import WaitTimeoutError, until
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
 
 CHUNK = 1 << 16

@@ -1,4 +1,4 @@
-"""The file system inside the box, as arguments of bubblewrap: a few folders of the host, read-only, on an empty root."""
+"""The file system inside the box: a few folders of the host, read-only, on an empty root."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ SYSTEM = (
 MERGED = ("/bin", "/lib", "/lib32", "/lib64")
 """Links into /usr on most hosts, folders on the others."""
 
-SCRATCH = ("/dev/shm", "/tmp", HOME)  # noqa: S108 these are paths inside the box
+SCRATCH = ("/dev/shm", "/tmp", HOME)
 """The only places a game can write to; in memory, each of a limited size."""
 
 MB = 1 << 20
 
 
 def mount_arguments(binds: Sequence[Bind], *, disk_mb: int, passwd_fd: int) -> list[str]:
-    """Return the arguments that build the root, with `binds` in it.
+    """Return bubblewrap's arguments that build the root, with `binds` in it.
 
     Raises:
         SandboxError: a bind's source does not exist.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from playsuite.runtimes.sandbox.box import HOME, Bind, Box
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def unboxed(box: Box, home: Path) -> Box:

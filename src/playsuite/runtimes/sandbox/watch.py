@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,9 +11,10 @@ from msgspec import Struct
 from playsuite.runtimes.sandbox.root import SCRATCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from playsuite.core.protocols import Limits
+    from playsuite.runtimes.sandbox.leash import Leash
 
 PERIOD_S = 0.05
 AT_LIMIT_S = 1.0
@@ -35,25 +35,22 @@ class Usage(Struct, frozen=True):
 
 
 class Watch:
-    """Samples a tree of processes on a thread of its own; calls `kill` once if a limit is passed."""
+    """Samples a tree of processes on a thread of its own; strikes once, if a limit is passed."""
 
-    def __init__(self, first: int, limits: Limits, *, boxed: bool, kill: Callable[[], None]) -> None:
+    def __init__(self, leash: Leash, limits: Limits) -> None:
         self.usage = Usage()
-        self._first = first
+        self._leash = leash
         self._limits = limits
-        self._boxed = boxed
-        self._kill = kill
         self._passed: str | None = None
         self._at_limit = 0
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"watch-{first}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="sandbox-watch", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Stop watching; what was seen is kept."""
         self._stopped.set()
-        if self._thread is not threading.current_thread():
-            self._thread.join()
+        self._thread.join()
 
     def verdict(self) -> str | None:
         """Return which limit was passed, or else which was reached and may explain a failure."""
@@ -61,10 +58,9 @@ class Watch:
 
     def _run(self) -> None:
         while True:
-            processes = list(boxed_processes(self._first) if self._boxed else descendants(self._first))
-            self._look(processes)
+            self._look(self._leash.processes())
             if self._passed is not None:
-                return self._kill()
+                return self._leash.strike()
             if self._stopped.wait(PERIOD_S):
                 return None
 
@@ -75,7 +71,7 @@ class Watch:
         if memory_mb > self._limits.memory_mb:
             # That counted pages twice that forked processes share, so count exactly before judging.
             memory_mb = sum(map(_proportional_kb, processes)) / 1024
-        full, files = _scratch(self._first) if self._boxed else ((), 0)
+        full, files = _scratch(self._leash)
         self.usage = Usage(
             memory_mb=max(memory_mb, self.usage.memory_mb),
             processes=max(threads, self.usage.processes),
@@ -88,36 +84,6 @@ class Watch:
             self._passed = f"it ran {threads} processes and threads at once; {self._limits.processes} are allowed"
         elif files > MOST_FILES:
             self._passed = f"it made {files} files; {MOST_FILES} are allowed"
-
-
-def boxed_processes(first: int) -> Iterator[Path]:
-    """Yield the /proc folders of all processes in a box, but for bubblewrap's own, read through the box's own /proc."""
-    proc = Path(f"/proc/{first}/root/proc")
-    try:
-        # Until bubblewrap has changed its root, this is still the host's /proc.
-        if proc.stat().st_dev != Path("/proc").stat().st_dev:
-            yield from (entry for entry in proc.iterdir() if entry.name.isdigit() and entry.name != "1")
-    except OSError:
-        return  # it has just ended, or is not built yet
-
-
-def descendants(first: int) -> Iterator[Path]:
-    """Yield the /proc folders of a process, its session and everything they started."""
-    parents: dict[int, int] = {}
-    found = {first}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            _, parent, _, session = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[:4]
-        except OSError:
-            continue  # it has just ended
-        parents[int(entry.name)] = int(parent)
-        if int(session) == first:
-            found.add(int(entry.name))
-    while grown := {child for child, parent in parents.items() if parent in found} - found:
-        found |= grown
-    yield from (Path(f"/proc/{pid}") for pid in found)
 
 
 def _status(process: Path) -> dict[str, int] | None:
@@ -138,17 +104,17 @@ def _proportional_kb(process: Path) -> int:
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
 
 
-def _scratch(first: int) -> tuple[tuple[str, ...], int]:
-    """Return which scratch folders are full, and how many files the fullest in number has."""
+def _scratch(leash: Leash) -> tuple[tuple[str, ...], int]:
+    """Return which scratch folders are full, and how many files the one with most has."""
     full, files = [], 0
     for place in SCRATCH:
-        path = f"/proc/{first}/root{place}"
+        folder = leash.folder(place)
         try:
-            if not os.path.ismount(path):
+            if folder is None or not folder.is_mount():
                 continue
-            state = os.statvfs(path)
+            state = os.statvfs(folder)
         except OSError:
-            continue
+            continue  # it has just ended
         if state.f_bavail == 0:
             full.append(place)
         files = max(files, state.f_files - state.f_ffree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import os
 import platform
@@ -19,6 +20,8 @@ from msgspec import Struct
 from playsuite.core.errors import SandboxError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playsuite.core.protocols import Limits
 
 TRANSIENT_UIDS = range(61184, 65520)
@@ -43,6 +46,10 @@ ISOLATION = (
 )
 
 
+DROPPED_LAST = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+"""What giving up root takes."""
+
+
 class Way(enum.Enum):
     """How a box is built."""
 
@@ -52,72 +59,54 @@ class Way(enum.Enum):
     NONE = "none"
 
 
+BOXES = (Way.OWN_UID, Way.USER_NAMESPACE)
+"""Best first."""
+
+REMEDY = (
+    "Allow user namespaces (sysctl user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1 "
+    "kernel.apparmor_restrict_unprivileged_userns=0)"
+)
+
+
 class Guest(Struct, frozen=True):
     """Who the program in the box is."""
 
     uid: int
+    """As seen inside."""
     arguments: tuple[str, ...]
     """Of bubblewrap: the namespaces and capabilities."""
-    drop: tuple[str, ...]
-    """A command, run inside before the program, that gives up what is left of root."""
+    before: tuple[str, ...] = ()
+    """A command to run bubblewrap with, that gives up root."""
+    drop: tuple[str, ...] = ()
+    """A command to run the program with, inside, that gives up what is left of root."""
 
 
 @cache
 def find_way() -> Way:
-    """Return the first way that works here, by trying each.
+    """Return the best way that works here, by trying.
 
     Raises:
         SandboxError: none works, with the reason in one line.
     """
-    if shutil.which("bwrap") is None:
-        raise SandboxError("no sandbox: bubblewrap is not installed. Install it: apt-get install bubblewrap")
-    ways = [Way.OWN_UID, Way.USER_NAMESPACE] if _may_change_uid() else [Way.USER_NAMESPACE]
-    reasons = []
-    for way in ways:
-        complaint = _try(way)
+    complaints = {}
+    for way in BOXES:
+        complaint = complaint_about(way)
         if complaint is None:
             return way
-        reasons.append(f"{way.value}: {complaint}")
-    raise SandboxError(
-        f"no sandbox: {'; '.join(reasons)}. Allow user namespaces (sysctl user.max_user_namespaces, "
-        "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns), or trust the game"
-    )
+        complaints[way.value] = complaint
+    reasons = "; ".join(f"{name}: {complaint}" for name, complaint in complaints.items())
+    raise SandboxError(f"no sandbox can be had here ({reasons}). {REMEDY}, or trust the game")
 
 
-def guest(way: Way) -> Guest:
-    """Return who the program is to be, in a box built this way."""
-    if way is Way.USER_NAMESPACE:
-        own = ["--unshare-user", "--uid", str(GUEST_UID), "--gid", str(GUEST_UID)]
-        return Guest(GUEST_UID, (*own, *ISOLATION), ())
-    uid = _free_uid()
-    drop = ("/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--")
-    return Guest(uid, (*ISOLATION, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"), drop)
-
-
-def limit_command(limits: Limits, way: Way) -> list[str]:
-    """Return the command that sets the limits of each process inside, never above those that hold already."""
-    wanted = {
-        "as": (resource.RLIMIT_AS, limits.memory_mb * MB * ADDRESS_SPACE_FACTOR),
-        "core": (resource.RLIMIT_CORE, 0),
-        "fsize": (resource.RLIMIT_FSIZE, limits.disk_mb * MB),
-        "nofile": (resource.RLIMIT_NOFILE, OPEN_FILES),
-    }
-    if way is Way.OWN_UID or (way is Way.USER_NAMESPACE and _kernel() >= NPROC_PER_NAMESPACE):
-        wanted["nproc"] = (resource.RLIMIT_NPROC, limits.processes)
-    options = [f"--{name}={_at_most(kind, value)}" for name, (kind, value) in wanted.items()]
-    return ["/usr/bin/prlimit", *options, "--"]
-
-
-def _at_most(kind: int, value: int) -> int:
-    hard = resource.getrlimit(kind)[1]
-    return value if hard == resource.RLIM_INFINITY else min(value, hard)
-
-
-def _try(way: Way) -> str | None:
-    """Run nothing in a box built this way; return bubblewrap's complaint, if any."""
+def complaint_about(way: Way) -> str | None:
+    """Run nothing in a box built this way; return what prevents it, or None if it works."""
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed: apt-get install bubblewrap"
+    if way is Way.OWN_UID and not _may_change_uid():
+        return "this is not root"
     who = guest(way)
     root = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
-    command = ["bwrap", *who.arguments, *root, "--", *who.drop, "/bin/true"]
+    command = [*who.before, "bwrap", *who.arguments, *root, "--", *who.drop, "/bin/true"]
     try:
         done = subprocess.run(
             command, capture_output=True, timeout=PROBE_SECONDS, check=False, stdin=subprocess.DEVNULL
@@ -129,6 +118,43 @@ def _try(way: Way) -> str | None:
     return done.stderr.decode(errors="replace").strip().replace("\n", " ") or f"exit code {done.returncode}"
 
 
+def guest(way: Way) -> Guest:
+    """Return who the program is to be, in a box built this way."""
+    if way is Way.USER_NAMESPACE:
+        own = ("--unshare-user", "--uid", str(GUEST_UID), "--gid", str(GUEST_UID))
+        # Root is exempt from the limit on processes, in a user namespace too: a fork bomb would take the host down.
+        before = _become(_free_uid()) if os.geteuid() == 0 else ()
+        return Guest(uid=GUEST_UID, before=before, arguments=(*own, *ISOLATION))
+    uid = _free_uid()
+    kept = (option for name in DROPPED_LAST for option in ("--cap-add", name))
+    return Guest(uid=uid, arguments=(*ISOLATION, *kept), drop=(*_become(uid), "--bounding-set=-all", "--"))
+
+
+def limit_command(limits: Limits, way: Way) -> list[str]:
+    """Return the command that sets the limits of each process inside, never above those that hold already."""
+    wanted = {
+        "as": (resource.RLIMIT_AS, limits.memory_mb * MB * ADDRESS_SPACE_FACTOR),
+        "core": (resource.RLIMIT_CORE, 0),
+        # More than a scratch folder holds: "no space left" is an error, "file too large" a signal that kills.
+        "fsize": (resource.RLIMIT_FSIZE, (limits.disk_mb + 1) * MB),
+        "nofile": (resource.RLIMIT_NOFILE, OPEN_FILES),
+    }
+    if way is not Way.NONE:
+        others = 0 if way is Way.OWN_UID or _kernel() >= NPROC_PER_NAMESPACE else _threads_of(os.geteuid())
+        wanted["nproc"] = (resource.RLIMIT_NPROC, limits.processes + others)
+    options = [f"--{name}={_at_most(kind, value)}" for name, (kind, value) in wanted.items()]
+    return ["/usr/bin/prlimit", *options, "--"]
+
+
+def _become(uid: int) -> tuple[str, ...]:
+    return ("/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all")
+
+
+def _at_most(kind: int, value: int) -> int:
+    hard = resource.getrlimit(kind)[1]
+    return value if hard == resource.RLIM_INFINITY else min(value, hard)
+
+
 def _may_change_uid() -> bool:
     if os.geteuid() != 0:
         return False
@@ -138,14 +164,24 @@ def _may_change_uid() -> bool:
 
 def _free_uid() -> int:
     """Return a uid no process has, so that two games never share one limit on processes."""
-    taken = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                taken.add(entry.stat().st_uid)
-            except FileNotFoundError:
-                continue
+    taken = {owner for owner, _ in _owners()}
     return secrets.choice([uid for uid in TRANSIENT_UIDS if uid not in taken])
+
+
+def _threads_of(uid: int) -> int:
+    threads = 0
+    for owner, process in _owners():
+        if owner == uid:
+            with contextlib.suppress(OSError):  # it has just ended
+                threads += len(list((process / "task").iterdir()))
+    return threads
+
+
+def _owners() -> Iterator[tuple[int, Path]]:
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            with contextlib.suppress(OSError):  # it has just ended
+                yield process.stat().st_uid, process
 
 
 def _kernel() -> tuple[int, ...]:
