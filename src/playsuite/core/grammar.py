@@ -21,6 +21,7 @@ MAX_ACTIONS = 4
 MAX_CLICKS = 10
 MAX_NOTES = 12
 
+_WRAPPERS = frozenset(zip("\"'`*_([", "\"'`*_)]", strict=True))
 _BULLET = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+")
 _SEPARATORS = re.compile(r"(?:[\s,;|\"'`*_{}\[\]<>.:]|->|(?:then|and)(?![a-z]))*", re.IGNORECASE)
 _COMMENT = re.compile(r"\([^()]*\)?")
@@ -105,7 +106,7 @@ def _status(pieces: Sequence[Piece], *, noted: bool, cut_off: bool) -> ParseStat
     done = any(piece.action is not None for piece in pieces)
     refused = any(piece.action is None and not piece.prose for piece in pieces)
     if not done:
-        nothing = ParseStatus.INVALID if pieces else ParseStatus.NO_ACTION
+        nothing = ParseStatus.INVALID if any(piece.note for piece in pieces) else ParseStatus.NO_ACTION
         return ParseStatus.TRUNCATED if cut_off else nothing
     if refused:
         return ParseStatus.PARTIAL
@@ -181,8 +182,15 @@ def _is_prose(piece: Piece) -> bool:
 
 
 def _clean_lines(text: str) -> list[str]:
-    stripped = (_BULLET.sub("", line.strip(), count=1).strip("() \t") for line in text.splitlines())
+    stripped = (_unwrapped(_BULLET.sub("", line.strip(), count=1)) for line in text.splitlines())
     return [line for line in stripped if line]
+
+
+def _unwrapped(line: str) -> str:
+    """Take off quotes and parentheses around a whole line, where a key may be a quote mark itself."""
+    while len(line) > 1 and (line[0], line[-1]) in _WRAPPERS:
+        line = line[1:-1].strip()
+    return line
 
 
 def _line(line: str, bounds: Bounds) -> Iterator[Piece]:

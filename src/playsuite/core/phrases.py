@@ -51,7 +51,7 @@ _POINT = (
     rf"({_NUMBER})(?:px)?\s{{0,4}}[,;:\s]\s{{0,4}}(?:y\s{{0,3}}[:=]\s{{0,3}})?({_NUMBER})(?:px)?"
 )
 _BOX_REST = rf"(?:\s{{0,4}},\s{{0,4}}({_NUMBER})(?:\s{{0,4}},\s{{0,4}}({_NUMBER}))?)?"
-_CLOSE = r"[)\]}>\"']{0,4}"
+_CLOSE = r"(?:</point>)?[)\]}>\"']{0,4}"
 _TIME = rf"({_NUMBER})\s{{0,2}}(ms|milliseconds?|s|secs?|seconds?)?(?![a-z0-9])"
 
 
