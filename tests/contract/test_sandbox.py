@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
-import os
 import platform
 import shutil
 import signal
@@ -284,3 +283,24 @@ def test_the_box_lives_as_long_as_the_thread_that_made_it(way):
     thread.join()
     assert made[0].process.wait(timeout=10) != 0
     made[0].kill()
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is what makes a place without namespaces")
+def test_where_no_box_can_be_had_it_says_so_and_runs_only_what_is_trusted():
+    harness = (
+        "from playsuite.core.errors import SandboxError\n"
+        "from playsuite.runtimes.sandbox import Box, start\n"
+        "try:\n"
+        "    start(Box(('/bin/true',)))\n"
+        "except SandboxError as error:\n"
+        "    print(error)\n"
+        "with start(Box(('/bin/true',)), trust=True) as boxed:\n"
+        "    print(boxed.kind, boxed.process.wait(10))\n"
+    )
+    nowhere = ["bwrap", "--unshare-user", "--disable-userns", "--uid", "1000", "--dev-bind", "/", "/"]
+    command = [*nowhere, "--", sys.executable, "-c", harness]
+    done = subprocess.run(command, capture_output=True, timeout=30, check=True, text=True)
+    complaint, trusted = done.stdout.splitlines()
+    assert complaint.startswith("no sandbox can be had here")
+    assert "user namespaces" in complaint
+    assert trusted == "none 0"

@@ -23,8 +23,9 @@ class BoundedLog:
     Give `fd` to the program as its stdout and stderr, then call `started`.
     """
 
-    def __init__(self, path: Path, limit_mb: int) -> None:
+    def __init__(self, path: Path, limit_mb: int, *, patience_seconds: float = END_SECONDS) -> None:
         self.path = path
+        self._patience = patience_seconds
         self._limit = limit_mb * MB
         self._file = path.open("wb", buffering=0)
         self._read, self.fd = os.pipe()
@@ -45,7 +46,9 @@ class BoundedLog:
         """Wait until everything that was printed is read; calling it again does nothing."""
         self.started()
         try:
-            until(lambda: not self._thread.is_alive(), timeout=END_SECONDS, waiting_for="the end of the game's output")
+            until(
+                lambda: not self._thread.is_alive(), timeout=self._patience, waiting_for="the end of the game's output"
+            )
         except WaitTimeoutError as error:
             # Someone outside the box still holds the pipe. The thread is a daemon and ends with them.
             self._file.write(f"\n[playsuite: {error}]\n".encode())

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from playsuite.runtimes.sandbox.log import BoundedLog
+
+MB = 1 << 20
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "game.log"
+
+
+def test_keeps_what_was_printed(path):
+    with BoundedLog(path, 1) as log:
+        os.write(log.fd, b"hello\n")
+    assert path.read_text() == "hello\n"
+
+
+def test_keeps_the_first_megabytes_and_says_what_was_dropped(path):
+    with BoundedLog(path, 1) as log:
+        for _ in range(3 * 16):
+            os.write(log.fd, b"x" * (MB // 16))
+    kept = path.read_text()
+    assert kept[:MB] == "x" * MB
+    assert kept[MB:] == "\n[playsuite: 2.0 MB more were printed and dropped]\n"
+
+
+def test_says_nothing_when_the_limit_is_just_reached(path):
+    with BoundedLog(path, 1) as log:
+        for _ in range(16):
+            os.write(log.fd, b"x" * (MB // 16))
+    assert path.stat().st_size == MB
+
+
+def test_closes_twice(path):
+    log = BoundedLog(path, 1)
+    log.close()
+    log.close()
+
+
+def test_gives_the_last_lines(path):
+    with BoundedLog(path, 1) as log:
+        os.write(log.fd, b"one\ntwo\nthree\n")
+    assert log.tail(2) == "two\nthree"
+
+
+def test_gives_up_on_a_pipe_that_someone_else_still_holds(path):
+    log = BoundedLog(path, 1, patience_seconds=0.05)
+    held = os.dup(log.fd)
+    try:
+        log.close()
+        assert "waited 0.05 s" in path.read_text()
+    finally:
+        os.close(held)
