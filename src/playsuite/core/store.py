@@ -224,11 +224,15 @@ class Run(Struct, frozen=True):
 
     def results(self) -> dict[str, Episode]:
         """Return the result of every key played so far: the first without a fault, else the last fault."""
-        return _best(self._result_lines(), faulted=lambda episode: episode.fault is not None)
+        return _best(self.every_attempt(), faulted=lambda episode: episode.fault is not None)
 
     def attempts(self, key: str) -> list[Episode]:
         """Return every attempt at one episode that came to an end, in the order of their holders."""
-        return [episode for episode in self._result_lines() if episode.key == key]
+        return [episode for episode in self.every_attempt() if episode.key == key]
+
+    def every_attempt(self) -> list[Episode]:
+        """Return all attempts at all episodes that came to an end."""
+        return _read_all(self.folder / "results", Episode)
 
     def results_writer(self, holder: Holder) -> LineWriter:
         """Open this holder's own file of results."""
@@ -247,9 +251,6 @@ class Run(Struct, frozen=True):
         """Return one judge's verdict on every key judged so far: the first without a fault, else the last fault."""
         lines = _read_all(self._verdicts(judge), Verdict)
         return _best(lines, faulted=lambda verdict: verdict.fault is not None)
-
-    def _result_lines(self) -> list[Episode]:
-        return _read_all(self.folder / "results", Episode)
 
     def _claims(self, task: str) -> Path:
         return self.folder / "claims" / _file_name(task)

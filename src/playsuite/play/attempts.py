@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from playsuite.core.store import EpisodeFolder, Run
 
 MOST_ATTEMPTS = 3
-FEWER_ATTEMPTS = {"game": 2, "sandbox": 1}
-"""A game that failed twice is broken; a sandbox that is not there will not be there later either."""
+FEWER_ATTEMPTS = {"game": 2, "sandbox": 1, "config": 1}
+"""A game that failed twice is broken; a missing sandbox or a wrong manifest will be no better the next time."""
 
 
 def settle(run: Run, results: LineWriter, draft: EpisodeFolder, episode: Episode) -> bool:

@@ -63,27 +63,6 @@ class Order(Struct, frozen=True):
             session: Session = runtime(start, film)
         return session
 
-    def agent(self, images: Path) -> Agent:
-        """Make the player."""
-        setup = AgentSetup(
-            seed=self.item.seed,
-            rate_hz=self.spec.rate_hz,
-            model=self.spec.model,
-            adapter=self.spec.adapter,
-            prompt=self.spec.prompt,
-            temperature=self.spec.sampling.temperature,
-            max_tokens=self.spec.sampling.max_tokens,
-            frame_width=self.spec.frame_width,
-            frame_height=self.spec.frame_height,
-            options=self.spec.agent_options,
-            base_url=self.base_url,
-            images=images if self.spec.keep_images else None,
-        )
-        made = load("agents", self.spec.agent)
-        with boundary(AgentError, f"making the agent '{self.spec.agent}'"):
-            agent: Agent = made(setup)
-        return agent
-
 
 def order_of(run: Run, key: str, home: Home, *, trust: bool = False, base_url: str = "") -> Order:
     """Return what it takes to play one episode of a run on this machine.
@@ -99,6 +78,32 @@ def order_of(run: Run, key: str, home: Home, *, trust: bool = False, base_url: s
             "Begin a new run under another name"
         )
     return Order(spec=run.spec, item=item, installed=installed, trust=trust, base_url=base_url)
+
+
+def make_agent(spec: RunSpec, *, seed: int, base_url: str = "", images: Path | None = None) -> Agent:
+    """Make the player a spec asks for.
+
+    Raises:
+        ConfigError: there is no such agent, or it lacks an option.
+    """
+    setup = AgentSetup(
+        seed=seed,
+        rate_hz=spec.rate_hz,
+        model=spec.model,
+        adapter=spec.adapter,
+        prompt=spec.prompt,
+        temperature=spec.sampling.temperature,
+        max_tokens=spec.sampling.max_tokens,
+        frame_width=spec.frame_width,
+        frame_height=spec.frame_height,
+        options=spec.agent_options,
+        base_url=base_url,
+        images=images if spec.keep_images else None,
+    )
+    plugin = load("agents", spec.agent)
+    with boundary(AgentError, f"making the agent '{spec.agent}'"):
+        agent: Agent = plugin(setup)
+    return agent
 
 
 def play_episode(order: Order, folder: EpisodeFolder) -> Episode:
@@ -153,7 +158,7 @@ def wall_limit_s(spec: RunSpec) -> float:
 def _play(order: Order, folder: EpisodeFolder, recording: Recording, candidates: Candidates) -> Ending:
     deadline = time.monotonic() + wall_limit_s(order.spec)
     witness = recording.witness
-    agent = order.agent(folder.images)
+    agent = make_agent(order.spec, seed=order.item.seed, base_url=order.base_url, images=folder.images)
     with order.launch(witness, folder.log) as session:
         recording.clock = session.clock
         for step in play(session, order.game, agent, order.spec, witness):

@@ -76,8 +76,6 @@ def _step(session: Session, events: tuple[InputEvent, ...], seconds: float) -> O
 
 
 def _refuse_leak(now: Observation, seen: Observation, witness: Witness) -> None:
+    moved = f"{now.t - seen.t:g} s went by" if now.t != seen.t else "the picture changed"
     if now.t != seen.t or fingerprint(now.frame) != witness.look:
-        raise DriverError(
-            f"the game did not stand still while the agent was thinking: it was at {seen.t:g} s, now it is at "
-            f"{now.t:g} s{'' if now.t != seen.t else ' and shows another picture'}"
-        )
+        raise DriverError(f"the game did not stand still while the agent was thinking: at {seen.t:g} s {moved}")

@@ -23,7 +23,10 @@ def make_plan(spec: RunSpec, games: Iterable[Game], *, told: str = "") -> tuple[
     condition = {name: value for name, value in msgspec.to_builtins(spec).items() if name not in ELSEWHERE}
     return tuple(
         PlanItem(
-            digest([condition, told, game.sha256, spec.seed + repeat, repeat]), game.id, spec.seed + repeat, repeat
+            digest([condition, told, game.id, game.sha256, spec.seed + repeat, repeat]),
+            game.id,
+            spec.seed + repeat,
+            repeat,
         )
         for repeat in range(spec.repeats)
         for game in games

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from playsuite.core.claims import Holder
-from playsuite.core.errors import AgentError, ConfigError, PlaySuiteError, StoreError
+from playsuite.core.errors import AgentError, PlaySuiteError, StoreError
 from playsuite.core.home import Home
 from playsuite.core.records import Fault
 from playsuite.core.store import Run
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from playsuite.core.records import PlanItem
     from playsuite.play.episode import Order
 
-STOPPING = {kind.boundary: kind for kind in (StoreError, ConfigError)}
-"""Faults that every other episode would meet too: the run stops, and goes on when they are mended."""
 UNANSWERED = 5
 """Episodes in a row without an answer from the agent that mean its server is gone."""
 PR_SET_PDEATHSIG = 1
@@ -100,8 +98,8 @@ def _claim_next(run: Run, holder: Holder, tries: Counter[str]) -> tuple[PlanItem
 def _attempt(run: Run, order: Order, claim: Claim, holder: Holder, results: LineWriter) -> Ended:
     with run.draft(order.item.key, holder) as draft:
         episode = play_episode(order, draft)
-        if episode.fault is not None and episode.fault.boundary in STOPPING:
-            raise STOPPING[episode.fault.boundary](episode.fault.message)
+        if episode.fault is not None and episode.fault.boundary == StoreError.boundary:
+            raise StoreError(episode.fault.message)  # no other episode could be written either, so the run stops
         if not claim.held:  # this process was stopped for so long that somebody else took over
             return Ended(episode, last=False)
         return Ended(episode, last=settle(run, results, draft, episode))

@@ -1,0 +1,91 @@
+"""The flags of `playsuite run`: those that can change a result are the fields of its spec, the others are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cyclopts import Parameter
+
+from playsuite.core.records import Clock, FramePolicy  # noqa: TC001 the command line reads them from the fields
+
+SAME_NAMES = (
+    *("agent", "model", "revision", "adapter", "prompt", "history", "seconds", "seed", "repeats"),
+    *("clock", "frame_policy", "twins", "keep_images"),
+)
+"""Flags called like their field of a spec."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Asked:
+    """What can change a result; what is left out is as the spec file or the default says."""
+
+    suite: str | None = None
+    """Name of a suite, or a .toml or .jsonl file of games (default: starter)."""
+    games: str = ""
+    """Only these: ids of installed games, with commas between them."""
+    limit: int | None = None
+    """Only the first so many games."""
+    agent: str | None = None
+    """Who plays: idle, random, explorer, scripted, replay, openai or a plug-in (default: explorer)."""
+    option: tuple[str, ...] = ()
+    """What the agent needs besides, as name=value; can be given several times."""
+    model: str | None = None
+    """Name of the model, as its server knows it."""
+    revision: str | None = None
+    """Revision of the model."""
+    adapter: str | None = None
+    """Prompt and answer format of the model (default: standard)."""
+    prompt: str | None = None
+    """Prompt variant: general, strategy or few_shot (default: general)."""
+    history: int | None = None
+    """Past steps the agent is told (default: 0)."""
+    rate: float | None = None
+    """Interactions a game second (default: 0.33)."""
+    seconds: float | None = None
+    """Game seconds an episode lasts (default: 300)."""
+    seed: int | None = None
+    """Seed of the first repeat; each further one adds 1 (default: 0)."""
+    repeats: int | None = None
+    """Episodes of each game (default: 1)."""
+    clock: Clock | None = None
+    """What game time does while the agent thinks (default: paused)."""
+    frame_policy: FramePolicy | None = None
+    """How long a frame of the game lasts (default: native)."""
+    twins: int | None = None
+    """Steps of an episode that are played again without their input (default: 4)."""
+    keep_images: bool | None = None
+    """Keep the exact images the model is sent."""
+    spec: Path | None = None
+    """A .toml file with any field of a spec; flags come on top of it."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The games asked for by id."""
+        return tuple(filter(None, (part.strip() for part in self.games.split(","))))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of a spec that were given, apart from its games and options."""
+        return {name: getattr(self, name) for name in SAME_NAMES} | {"rate_hz": self.rate}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Here:
+    """Where and how it is played; changes no result."""
+
+    name: str = ""
+    """Name of the run (default: made from suite, agent and spec)."""
+    runs_folder: Path = Path("runs")
+    """Where runs are kept."""
+    workers: int = 1
+    """Processes that play at the same time."""
+    base_url: str = ""
+    """Where the model is served: http://HOST:PORT/v1 or unix:///PATH."""
+    trust: bool = False
+    """Let games marked as trusted run without a sandbox where none is possible."""
+    install: bool = False
+    """Install what is missing first."""

@@ -1,0 +1,91 @@
+"""`playsuite run`: let an agent play the games of a suite."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from playsuite.cli.asked import Asked, Here
+from playsuite.core.errors import ConfigError
+from playsuite.core.home import Home
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from playsuite.core.records import Game, RunSpec
+    from playsuite.core.store import Run
+
+DONE, WITH_FAULTS = 0, 1
+DEFAULT_SUITE = "starter"
+
+
+def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
+    """Play. A run is a folder; the same command again continues it."""
+    from playsuite.cli.progress import show
+    from playsuite.play.prepare import prepare
+    from playsuite.play.run import play_run
+
+    asked, here = asked or Asked(), here or Here()
+    spec, games = _resolve(asked, install=here.install)
+    name = here.name or f"{spec.suite or 'games'}-{spec.model or spec.agent}-{spec.digest()[:8]}".replace("/", "_")
+    prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url)
+    show(play_run(prepared, workers=here.workers, base_url=here.base_url, trust=here.trust))
+    return _conclude(prepared)
+
+
+def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, list[Game]]:
+    """Return the spec and its games, as they are installed on this machine."""
+    from playsuite.catalog.suites import load_suite
+    from playsuite.play.prepare import compose_spec, read_options
+
+    suite = asked.suite or (None if asked.spec or asked.ids else DEFAULT_SUITE)
+    given = {"suite": suite, "games": asked.ids or None, "agent_options": read_options(asked.option) or None}
+    spec = compose_spec(asked.spec, asked.fields | given)
+    rows = {row.id: row for row in load_suite(spec.suite)} if spec.suite else {}
+    ids = (spec.games or tuple(rows))[: asked.limit]
+    if asked.limit is not None:
+        spec = replace(spec, games=ids)
+    if install:
+        _install([rows[game] for game in ids if game in rows])
+    return spec, _installed(ids, rows)
+
+
+def _installed(ids: Sequence[str], rows: Mapping[str, Game]) -> list[Game]:
+    home = Home.here()
+    ready = {game: home.installed(game).game for game in set(home.all_installed()) & set(ids)}
+    missing = [game for game in ids if game not in ready or (game in rows and rows[game].sha256 != ready[game].sha256)]
+    if missing:
+        raise ConfigError(
+            f"{len(missing)} of {len(ids)} games are not installed, or in another version than the suite says. "
+            f"Install them: playsuite games install {' '.join(missing)}"
+        )
+    return [ready[game] for game in ids]
+
+
+def _install(rows: Sequence[Game]) -> None:
+    from playsuite.catalog.install import install_all
+
+    for outcome in install_all(rows, Home.here()):
+        _log(f"{outcome.game}: {outcome.error or 'ready'}")
+
+
+def _conclude(played: Run) -> int:
+    """Say what came of it; the folder goes to stdout, for whatever reads it next."""
+    results = played.results()
+    faults = Counter(one.fault.boundary for one in results.values() if one.fault is not None)
+    missing = len(played.plan) - len(played.finished())
+    said = [f"{len(played.plan) - missing} of {len(played.plan)} episodes played"]
+    said += (
+        [f"{faults.total()} with a fault ({', '.join(f'{name} {n}' for name, n in faults.items())})"] if faults else []
+    )
+    said += [f"{missing} are being played elsewhere"] if missing else []
+    _log("; ".join(said))
+    print(played.folder)  # noqa: T201 data go to stdout
+    return WITH_FAULTS if faults else DONE
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 progress goes to stderr

@@ -1,0 +1,84 @@
+"""From what a user asks for to a run on disk: a spec, the games, the plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from playsuite.agents.prompt import prompt_digest
+from playsuite.agents.scripted import script_digest
+from playsuite.core.errors import ConfigError
+from playsuite.core.plugins import load
+from playsuite.core.records import Game, PlanItem, RunSpec
+from playsuite.core.store import Run, read_spec
+from playsuite.play.episode import make_agent
+from playsuite.play.plan import make_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+FILES = ("file", "path")
+"""Options of agents that name a file: what counts is its content."""
+
+
+def compose_spec(file: Path | None, given: Mapping[str, Any]) -> RunSpec:
+    """Return the spec in `file`, or the defaults, with what was `given` by hand on top; None was not given.
+
+    Raises:
+        ConfigError: a value is wrong.
+    """
+    base = msgspec.to_builtins(read_spec(file)) if file is not None else {"suite": ""}
+    table = base | {name: value for name, value in given.items() if value is not None}
+    try:
+        spec = msgspec.convert(table, RunSpec)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"the spec is wrong: {error}") from error
+    _refuse_nonsense(spec)
+    return spec
+
+
+def read_options(pairs: Iterable[str]) -> dict[str, str]:
+    """Return agent options from `name=value` texts; a file is pinned by the digest of what it makes an agent do.
+
+    Raises:
+        ConfigError: a pair has no `=`, or a file cannot be read.
+    """
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigError(f"an option looks like name=value, but '{pair}' has no '='")
+        options[name] = value
+        if name in FILES:
+            options |= {name: str(Path(value).absolute()), "digest": script_digest(Path(value))}
+    return options
+
+
+def prepare(folder: Path, spec: RunSpec, games: Sequence[Game], *, base_url: str = "") -> Run:
+    """Create the run in `folder`, or open it if it is there already.
+
+    Raises:
+        ConfigError: `folder` holds another run, there is no game, or what plays or runs them lacks something.
+    """
+    if not games:
+        raise ConfigError(f"suite '{spec.suite}' has no games to play")
+    for runtime in sorted({game.runtime for game in games}):
+        load("runtimes", runtime)
+    make_agent(spec, seed=spec.seed, base_url=base_url)  # what it lacks is better said before anything is written
+    return Run.create(folder, spec, games, plan_of(spec, games))
+
+
+def plan_of(spec: RunSpec, games: Sequence[Game]) -> tuple[PlanItem, ...]:
+    """Return the episodes of a spec; for a model, what its prompt says is part of every key."""
+    return make_plan(spec, games, told=prompt_digest(spec.prompt) if spec.model else "")
+
+
+def _refuse_nonsense(spec: RunSpec) -> None:
+    for name in ("rate_hz", "seconds", "max_frames", "repeats", "film_fps", "frame_width", "frame_height"):
+        if not getattr(spec, name) > 0:
+            raise ConfigError(f"{name} must be more than 0, but is {getattr(spec, name)}")
+    for name in ("history", "twins", "seed"):
+        if getattr(spec, name) < 0:
+            raise ConfigError(f"{name} must not be negative, but is {getattr(spec, name)}")
