@@ -25,7 +25,7 @@ HINTS = {
 }
 
 
-class Diagnosis(GameError):
+class DiagnosedError(GameError):
     """An error that already says everything there is to say."""
 
 
@@ -43,11 +43,15 @@ class Autopsy:
 
     def failed(self, seconds: float, code: int, error: str) -> GameError:
         """Explain a game that told of its own end."""
-        return self._end(f"the game failed after {seconds:.2f} game s: {error or f'it ended with exit code {code}'}")
+        where = f"the game failed after {seconds:.2f} game s"
+        if error:
+            # The end of the log is the trace of this very error.
+            return self._end(f"{where}: {error}", quote=False)
+        return self._end(f"{where}: it ended with exit code {code}")
 
     def broke(self, error: GameError) -> GameError:
         """Explain a game that sent nonsense."""
-        return error if isinstance(error, Diagnosis) else self._end(str(error))
+        return error if isinstance(error, DiagnosedError) else self._end(str(error))
 
     def died(self) -> GameError:
         """Explain a game whose process is gone without a word."""
@@ -57,7 +61,7 @@ class Autopsy:
             return self._end("the game closed its connection to the runtime")
         return self._end(f"the game's process died: {_cause(self._boxed.poll() or 0)}")
 
-    def _end(self, what: str) -> GameError:
+    def _end(self, what: str, *, quote: bool = True) -> GameError:
         limit = self._boxed.verdict()
         self._boxed.kill()
         self._log.close()
@@ -65,8 +69,8 @@ class Autopsy:
         lines = [line.strip() for line in self._log.tail(LAST_LINES).splitlines() if line.strip()]
         hint = next((hint for sign, hint in HINTS.items() if any(sign in line for line in (what, *lines))), "")
         told = [line for line in lines if line not in what]
-        last_words = f"Its last words: {' | '.join(told)}" if told else ""
-        return Diagnosis(". ".join(filter(None, [f"{what}; {limit}" if limit else what, hint, last_words])))
+        last_words = f"Its last words: {' | '.join(told)}" if told and quote else ""
+        return DiagnosedError(". ".join(filter(None, [f"{what}; {limit}" if limit else what, hint, last_words])))
 
 
 def _cause(code: int) -> str:

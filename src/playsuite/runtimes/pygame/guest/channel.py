@@ -13,7 +13,7 @@ class Channel:
     """The guest's end."""
 
     def __init__(self, socket_fd: int) -> None:
-        os.set_inheritable(socket_fd, False)
+        os.set_inheritable(socket_fd, False)  # noqa: FBT003 it takes no name
         self._socket = socket.socket(fileno=socket_fd)
         self._lines = self._socket.makefile("rb")
         self._memory: mmap.mmap

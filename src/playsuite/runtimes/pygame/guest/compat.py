@@ -39,11 +39,11 @@ def install_pygame(pygame: Any, listdir: Callable[[str], list[str]]) -> None:
     pygame.mixer.music.load = fixed(pygame.mixer.music.load)
     real_sound, real_font = pygame.mixer.Sound, pygame.font.Font
 
-    class Sound(real_sound):  # type: ignore[misc]
+    class Sound(real_sound):  # type: ignore[misc,valid-type]
         def __init__(self, *arguments: Any, **named: Any) -> None:
             super().__init__(*(repaired(argument, listdir) for argument in arguments), **named)
 
-    class Font(real_font):  # type: ignore[misc]
+    class Font(real_font):  # type: ignore[misc,valid-type]
         def __init__(self, name: Any = None, size: float = 12, *_: Any, **__: Any) -> None:
             super().__init__(repaired(name, listdir), int(size))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from playsuite.runtimes.pygame.guest.timeline import BOUNDARY, FILM, INPUT, NS
@@ -80,7 +81,7 @@ class Conductor:
     def _begin_step(self, order: dict[str, Any]) -> None:
         now = self._timeline.now
         for event in order["events"]:
-            self._timeline.at(now + round(event["at"] * NS), lambda event=event: self._inject(event), INPUT)
+            self._timeline.at(now + round(event["at"] * NS), partial(self._inject, event), INPUT)
         self._timeline.at((self._begin or 0) + order["until"], self._park, BOUNDARY)
 
     def _shoot(self) -> None:

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-
 LARGEST_COPIED = 1 << 20
 """Bytes. Larger files are media that no game writes to; they become links."""
 

@@ -30,45 +30,60 @@ def poster(pygame: Any) -> Callable[..., None]:
     return post
 
 
-def install(timeline: Timeline, pace: Pace, keyboard: Keyboard, mouse: Mouse, pygame: Any) -> None:
-    """Replace the functions that take events from the queue."""
-    event = pygame.event
-    real = {name: getattr(event, name) for name in ("get", "poll", "pump", "peek")}
+class Queue:
+    """The functions of `pygame.event` that take events from the queue."""
 
-    def pumped() -> None:
-        pace.pump()
-        keyboard.pumped()
-        mouse.pumped()
+    def __init__(self, timeline: Timeline, pace: Pace, keyboard: Keyboard, mouse: Mouse, pygame: Any) -> None:
+        self._timeline = timeline
+        self._pace = pace
+        self._devices = (keyboard, mouse)
+        self._nothing = pygame.NOEVENT
+        event = pygame.event
+        self._get, self._poll, self._pump, self._peek = event.get, event.poll, event.pump, event.peek
 
-    def get(*arguments: Any, **named: Any) -> Any:
-        if named.get("pump", True):
-            pumped()
-        return real["get"](*arguments, **named)
+    def get(self, *arguments: Any, **named: Any) -> Any:
+        """Return all events."""
+        self._asked(named)
+        return self._get(*arguments, **named)
 
-    def peek(*arguments: Any, **named: Any) -> Any:
-        if named.get("pump", True):
-            pumped()
-        return real["peek"](*arguments, **named)
+    def peek(self, *arguments: Any, **named: Any) -> Any:
+        """Tell whether events of a type wait."""
+        self._asked(named)
+        return self._peek(*arguments, **named)
 
-    def poll() -> Any:
-        pumped()
-        return real["poll"]()
+    def poll(self) -> Any:
+        """Return the next event or none."""
+        self._asked({})
+        return self._poll()
 
-    def pump() -> None:
-        pumped()
-        real["pump"]()
+    def pump(self) -> None:
+        """Only keep the window alive."""
+        self._asked({})
+        self._pump()
 
-    def wait(timeout: int = 0) -> Any:
-        end = timeline.now + timeout * MS if timeout > 0 else None
-        while (found := real["poll"]()).type == pygame.NOEVENT:
-            if end is not None and timeline.now >= end:
+    def wait(self, timeout: int = 0) -> Any:
+        """Return the next event as soon as there is one, or none after `timeout` ms."""
+        end = self._timeline.now + timeout * MS if timeout > 0 else None
+        while (found := self._poll()).type == self._nothing:
+            if end is not None and self._timeline.now >= end:
                 break
-            pace.doze(end)
-        keyboard.pumped()
-        mouse.pumped()
+            self._pace.doze(end)
+        self._pumped()
         return found
 
-    hooks = {"get": get, "peek": peek, "poll": poll, "pump": pump, "wait": wait}
-    patch(event, **hooks)
+    def _asked(self, named: dict[str, Any]) -> None:
+        if named.get("pump", True):
+            self._pace.pump()
+            self._pumped()
+
+    def _pumped(self) -> None:
+        for device in self._devices:
+            device.pumped()
+
+
+def install(queue: Queue, pygame: Any) -> None:
+    """Replace the functions that take events from the queue."""
+    hooks = {name: getattr(queue, name) for name in ("get", "peek", "poll", "pump", "wait")}
+    patch(pygame.event, **hooks)
     if getattr(pygame, "fastevent", None):
-        patch(pygame.fastevent, **hooks, init=lambda: None, get_init=lambda: True, post=event.post)
+        patch(pygame.fastevent, **hooks, init=lambda: None, get_init=lambda: True, post=pygame.event.post)

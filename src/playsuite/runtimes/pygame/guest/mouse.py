@@ -29,6 +29,7 @@ class Mouse:
         self._moved: tuple[set[int], set[int]] = (set(), set())
         self._just: tuple[set[int], set[int]] = (set(), set())
         self.visible = True
+        self.grabbed = False
 
     @property
     def place(self) -> tuple[int, int]:
@@ -44,7 +45,7 @@ class Mouse:
 
     def move_by(self, x: float, y: float) -> None:
         """Move the pointer by a distance; a game that has hidden and caught it sees the whole distance."""
-        if self.visible or not self._pygame.event.get_grab():
+        if self.visible or not self.grabbed:
             self.move_to(self.place[0] + x, self.place[1] + y)
             return
         self._moved_by(self.place, (int(x), int(y)))
@@ -119,8 +120,17 @@ def install(mouse: Mouse, pygame: Any) -> None:
             if "cursor" not in str(error):
                 raise
 
+    def set_grab(grab: Any) -> None:
+        mouse.grabbed = bool(grab)
+
+    def set_relative_mode(enable: Any) -> None:
+        mouse.grabbed, mouse.visible = bool(enable), not enable
+
+    patch(pygame.event, set_grab=set_grab, get_grab=lambda: mouse.grabbed)
     patch(
         pygame.mouse,
+        set_relative_mode=set_relative_mode,
+        get_relative_mode=lambda: mouse.grabbed and not mouse.visible,
         get_pos=lambda *_, **__: mouse.place,
         get_rel=mouse.travelled,
         get_pressed=mouse.pressed,

@@ -40,7 +40,6 @@ class Pace:
         """Let the time pass that the game waits for, in nanoseconds."""
         if self.fixed_hz and self._new_pictures and 0 < duration < LONG_WAIT:
             duration = self.frame
-        self._reads = self._pumps = self._flips = 0
         self._spend(duration)
 
     def doze(self, end: int | None) -> None:
@@ -53,6 +52,7 @@ class Pace:
         self._reads += 1
         if self._reads > READS_BEFORE_SPIN:
             self._spend(MS)
+            self._reads = READS_BEFORE_SPIN
         return self._timeline.now
 
     def picture(self) -> None:
@@ -61,16 +61,20 @@ class Pace:
         self._flips += 1
         if self._flips > FLIPS_BEFORE_SPIN:
             self._spend(self.frame)
+            self._flips = FLIPS_BEFORE_SPIN
 
     def pump(self) -> None:
         """Note that the game asks for events: in a loop without a clock, this is where a frame ends."""
         self._pumps += 1
-        uncapped = self._new_pictures and self._pumped_at == self._timeline.now
-        if uncapped or self._pumps > PUMPS_BEFORE_SPIN:
+        if self._new_pictures and self._pumped_at == self._timeline.now:
             self._spend(self.frame)
+        elif self._pumps > PUMPS_BEFORE_SPIN:
+            self._spend(self.frame)
+            self._pumps = PUMPS_BEFORE_SPIN
         self._pumped_at = self._timeline.now
 
     def _spend(self, duration: int) -> None:
+        self._reads = self._pumps = self._flips = 0
         if self._new_pictures:
             self.frames += 1
             self._new_pictures = 0

@@ -62,7 +62,7 @@ def build(config: dict[str, Any], channel: Channel) -> Conductor:
     channel.share(**config["memory"])
     screen = display.Screen(channel, desktop=tuple(config["desktop"]), at_flip=config["at_flip"])
     conductor = Conductor(timeline, others, pace, screen, channel, film_fps=config["film_fps"])
-    threads.install(others, pace.doze, timeline)
+    threads.VirtualThreading(others, timeline, pace.doze).install()
     stdlib.install(pace, after_import, real)
     entropy.install(config["seed"], after_import)
     if config["compat"]:
@@ -85,7 +85,7 @@ def hooked_pygame(timeline: Timeline, pace: Pace, screen: display.Screen, conduc
     display.install(screen, pygame, conductor.picture)
     keyboard.install(conductor.keyboard, pygame)
     mouse.install(conductor.mouse, pygame)
-    events.install(timeline, pace, conductor.keyboard, conductor.mouse, pygame)
+    events.install(events.Queue(timeline, pace, conductor.keyboard, conductor.mouse, pygame), pygame)
     clocks.install(timeline, pace, pygame)
     mixer.install(timeline, pace, pygame)
     import pygame.sysfont

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import ceil
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def _install_time(pace: Pace) -> None:
     def sleep(seconds: float) -> None:
         if seconds < 0:
             raise ValueError("sleep length must be non-negative")
-        pace.wait(int(seconds * NS))
+        pace.wait(ceil(seconds * NS))
 
     def now_or(given: float | None) -> float:
         return calendar_ns() / NS if given is None else given
@@ -80,12 +81,12 @@ def _install_datetime(module: Any, pace: Pace) -> None:
         def __instancecheck__(cls, instance: object) -> bool:
             return isinstance(instance, cls.__mro__[1])
 
-    class date(real_date, metaclass=Lookalike):  # type: ignore[misc] # noqa: N801 it stands for the real one
+    class date(real_date, metaclass=Lookalike):  # type: ignore[misc,valid-type] # noqa: N801 it stands for the real one
         @classmethod
         def today(cls) -> Any:
             return cls.fromtimestamp(seconds())
 
-    class datetime(real_datetime, metaclass=Lookalike):  # type: ignore[misc] # noqa: N801
+    class datetime(real_datetime, metaclass=Lookalike):  # type: ignore[misc,valid-type] # noqa: N801
         @classmethod
         def now(cls, tz: Any = None) -> Any:
             return cls.fromtimestamp(seconds(), tz)
@@ -111,7 +112,7 @@ def _install_selectors(module: Any, pace: Pace) -> None:
             return real_select(self, 0)
         ready = real_select(self, 0)
         if not ready:
-            pace.wait(pace.frame if timeout is None else int(timeout * NS))
+            pace.wait(pace.frame if timeout is None else ceil(timeout * NS))
             ready = real_select(self, 0)
         return ready
 

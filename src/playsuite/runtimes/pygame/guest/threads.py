@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+from playsuite.runtimes.pygame.guest.patch import patch
 from playsuite.runtimes.pygame.guest.timeline import NS
 
 if TYPE_CHECKING:
@@ -80,23 +81,37 @@ def _activity(thread: int | None) -> tuple[str, str]:
         return "S", "gone"
 
 
-def install(threads: Threads, doze: Callable[[int | None], None], timeline: Timeline) -> None:
-    """Make `threading` wait in virtual time. `doze(end)` lets time pass, up to `end`, to whatever is due next."""
-    real_start, real_join = threading.Thread.start, threading.Thread.join
+class VirtualThreading:
+    """What replaces the waiting methods of `threading`: waits end when virtual time says so."""
 
-    def start(thread: threading.Thread) -> None:
-        real_start(thread)
-        if threads.is_main():
-            threads.settle()
+    def __init__(self, threads: Threads, timeline: Timeline, doze: Callable[[int | None], None]) -> None:
+        self._threads = threads
+        self._timeline = timeline
+        self._doze = doze
+        self._real_start, self._real_join = threading.Thread.start, threading.Thread.join
 
-    def join(thread: threading.Thread, timeout: float | None = None) -> None:
-        if not threads.is_main():
-            real_join(thread, timeout)
-            return
-        if _main_waits(lambda: not thread.is_alive(), timeout):
-            real_join(thread)
+    def install(self) -> None:
+        """Replace them."""
 
-    def wait(condition: Any, timeout: float | None = None) -> bool:
+        def start(thread: threading.Thread) -> None:
+            self._real_start(thread)
+            if self._threads.is_main():
+                self._threads.settle()
+
+        def join(thread: threading.Thread, timeout: float | None = None) -> None:
+            if not self._threads.is_main():
+                self._real_join(thread, timeout)
+            elif self._main_waits(lambda: not thread.is_alive(), timeout):
+                self._real_join(thread)
+
+        def wait(condition: Any, timeout: float | None = None) -> bool:
+            return self._wait(condition, timeout)
+
+        patch(threading.Thread, start=start, join=join)
+        patch(threading.Condition, wait=wait)
+
+    def _wait(self, condition: Any, timeout: float | None) -> bool:
+        """Do what `Condition.wait` does."""
         if not condition._is_owned():
             raise RuntimeError("cannot wait on un-acquired lock")
         waiter = threading.Lock()
@@ -104,46 +119,42 @@ def install(threads: Threads, doze: Callable[[int | None], None], timeline: Time
         condition._waiters.append(waiter)
         state = condition._release_save()
         try:
-            woken = _wait_for(waiter, timeout)
+            woken = self._wait_for(waiter, timeout)
             if not woken and waiter in condition._waiters:
                 condition._waiters.remove(waiter)
             return woken
         finally:
             condition._acquire_restore(state)
 
-    def _wait_for(waiter: Any, timeout: float | None) -> bool:
-        if threads.is_main():
-            return _main_waits(lambda: waiter.acquire(blocking=False), timeout)
-        return _thread_waits(waiter, timeout)
+    def _wait_for(self, waiter: Any, timeout: float | None) -> bool:
+        if self._threads.is_main():
+            return self._main_waits(lambda: bool(waiter.acquire(blocking=False)), timeout)
+        if timeout is None:
+            return bool(waiter.acquire())
+        return self._thread_waits(waiter, timeout)
 
-    def _thread_waits(waiter: Any, timeout: float | None) -> bool:
-        expired: list[bool] = []
+    def _thread_waits(self, waiter: Any, timeout: float) -> bool:
+        done: list[str] = []
 
         def expire() -> None:
-            if not expired and waiter.locked():
-                expired.append(True)
-                threads.wake(waiter)
+            if not done and waiter.locked():
+                done.append("expired")
+                self._threads.wake(waiter)
 
-        if timeout is not None:
-            timeline.at(timeline.now + int(max(timeout, 0) * NS), expire)
+        self._timeline.at(self._end(timeout), expire)
         waiter.acquire()
-        woken = not expired
-        expired.append(True)
-        return woken
+        done.append("woken")
+        return done[0] == "woken"
 
-    def _main_waits(done: Callable[[], bool], timeout: float | None) -> bool:
-        end = None if timeout is None else timeline.now + int(max(timeout, 0) * NS)
-        threads.settle()
+    def _main_waits(self, done: Callable[[], bool], timeout: float | None) -> bool:
+        end = None if timeout is None else self._end(timeout)
+        self._threads.settle()
         while not done():
-            if end is not None and timeline.now >= end:
+            if end is not None and self._timeline.now >= end:
                 return False
-            doze(end)
-            threads.settle()
+            self._doze(end)
+            self._threads.settle()
         return True
 
-    for owner, name, function in (
-        (threading.Thread, "start", start),
-        (threading.Thread, "join", join),
-        (threading.Condition, "wait", wait),
-    ):
-        setattr(owner, name, function)
+    def _end(self, timeout: float) -> int:
+        return self._timeline.now + int(max(timeout, 0) * NS)
