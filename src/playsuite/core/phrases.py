@@ -139,7 +139,7 @@ def _move(start: re.Match[str], bounds: Bounds) -> Piece:
     if seconds is None:
         return Piece(None, point.end(), note)
     if point[1].startswith(("+", "-")) or point[2].startswith(("+", "-")):
-        if not max(abs(x), abs(y)) <= FARTHEST_MOVE_PX:
+        if not (abs(x) <= FARTHEST_MOVE_PX and abs(y) <= FARTHEST_MOVE_PX):  # also true of NaN
             return Piece(None, point.end(), f"a move by more than {FARTHEST_MOVE_PX} pixels cannot be")
         return Piece(Move(x, y, relative=True, seconds=seconds), point.end(), note)
     placed = _inside(x, y, bounds)

@@ -156,6 +156,7 @@ def test_a_repair_is_noted(answer, written, note):
         ("Action: click: 99999999999999999999999, 5", "outside the picture"),
         ("Action: move: 10", "needs x, y"),
         ("Action: move:+1e9,0", "cannot be"),
+        ("Action: move:+5,nan", "cannot be"),
         ("Action: hold:left:1e400", "cannot be"),
         ("Action: hold:left:nan", "cannot be"),
         ("Action: hold:left:-1", "cannot be"),
