@@ -1,0 +1,38 @@
+import pytest
+from msgspec.structs import replace
+
+from playsuite.core.records import Ending, Fault, RunSpec
+from playsuite.play.attempts import recover, settle, worth_another
+from playsuite.play.episode import blank_header
+
+SPEC = RunSpec(suite="test", agent="idle")
+
+
+@pytest.mark.parametrize(
+    ("boundary", "attempts"), [("game", 2), ("agent", 3), ("runtime", 3), ("harness", 3), ("sandbox", 1), ("config", 1)]
+)
+def test_faults_are_tried_again_as_often_as_it_may_help(prepared, boundary, attempts):
+    _, order = prepared(SPEC)
+    failed = blank_header(order, Fault(boundary, "again"))
+    assert [worth_another([failed] * count) for count in range(1, 4)] == [count < attempts for count in range(1, 4)]
+
+
+def test_a_fault_is_published_only_when_it_is_the_result(prepared, holder):
+    run, order = prepared(SPEC)
+    failed = blank_header(order, Fault("game", "broke"))
+    with run.results_writer(holder) as results:
+        for last in (False, True):
+            with run.draft(order.item.key, holder) as draft:
+                assert settle(run, results, draft, failed) is last
+                assert run.is_finished(order.item.key) is last
+    assert len(run.attempts(order.item.key)) == 2
+
+
+def test_a_result_that_was_published_but_not_noted_is_recovered_once(prepared, holder):
+    run, order = prepared(SPEC)
+    with run.draft(order.item.key, holder) as draft:
+        run.publish(draft, replace(blank_header(order), ending=Ending.TIME_UP))
+    with run.results_writer(holder) as results:
+        recover(run, results)
+        recover(run, results)
+    assert len(run.attempts(order.item.key)) == 1
