@@ -42,9 +42,17 @@ def picture_of(frame: Frame, *, max_width: int, max_height: int) -> Picture:
 
 def to_frame(action: Action, picture: Picture, frame: Frame) -> Action:
     """Translate an action in pixels of the picture into one in pixels of the frame."""
-    across, down = frame.shape[1] / picture.width, frame.shape[0] / picture.height
+    return _scaled(action, frame.shape[1] / picture.width, frame.shape[0] / picture.height)
+
+
+def to_picture(action: Action, picture: Picture, frame: Frame) -> Action:
+    """Translate an action in pixels of the frame into one in pixels of the picture, to a tenth."""
+    return _scaled(action, picture.width / frame.shape[1], picture.height / frame.shape[0], digits=1)
+
+
+def _scaled(action: Action, across: float, down: float, *, digits: int = 6) -> Action:
     match action:
         case Click(x, y) | Move(x, y):
-            return replace(action, x=x * across, y=y * down)
+            return replace(action, x=round(x * across, digits), y=round(y * down, digits))
         case _:
             return action

@@ -6,8 +6,10 @@ import os
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from playsuite.agents.client import Client, Completion, Messages
-from playsuite.agents.images import Picture, picture_of, to_frame
+from playsuite.agents.images import Picture, picture_of, to_frame, to_picture
 from playsuite.agents.prompt import Prompt, prompt_digest, render
 from playsuite.core.errors import ConfigError, StoreError, boundary
 from playsuite.core.grammar import parse
@@ -62,7 +64,8 @@ class ModelPlayer:
         setup, frame = self._setup, observation.frame
         picture = picture_of(frame, max_width=setup.frame_width, max_height=setup.frame_height)
         self._keep(picture)
-        prompt = render(game, history, variant=setup.prompt, width=picture.width, height=picture.height)
+        past = [_seen_by_model(step, picture, frame) for step in history]
+        prompt = render(game, past, variant=setup.prompt, width=picture.width, height=picture.height)
         completion = self._client.complete(
             messages(prompt, picture),
             model=setup.model,
@@ -89,6 +92,12 @@ def messages(prompt: Prompt, picture: Picture) -> Messages:
     url = "data:image/jpeg;base64," + b64encode(picture.jpeg).decode("ascii")
     said = [{"type": "text", "text": prompt.user}, {"type": "image_url", "image_url": {"url": url}}]
     return [{"role": "system", "content": prompt.system}, {"role": "user", "content": said}]
+
+
+def _seen_by_model(step: Step, picture: Picture, frame: Frame) -> Step:
+    """Tell a past step in the coordinates the model itself uses."""
+    actions = tuple(to_picture(action, picture, frame) for action in step.turn.actions)
+    return replace(step, turn=replace(step.turn, actions=actions))
 
 
 def _turn(completion: Completion, picture: Picture, frame: Frame) -> Turn:

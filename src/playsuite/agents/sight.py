@@ -15,6 +15,8 @@ ROWS, COLUMNS = 36, 64
 SCENE_STEP = 4
 """Cells, in both directions, that make one spot of a scene's signature."""
 SCENE_LEVELS = 8
+SPREAD = 0.1
+"""Share of the screen around a salient point within which others stand out less."""
 VISIBLE_CHANGE = 4.0
 """Difference of a cell's mean colour, of 255, that counts."""
 
@@ -26,8 +28,8 @@ def glance(frame: Frame) -> Glance:
     """Average a frame over its cells."""
     tall, wide = _edges(frame.shape[0], ROWS), _edges(frame.shape[1], COLUMNS)
     sums = np.add.reduceat(np.add.reduceat(frame, tall, axis=0, dtype=np.uint32), wide, axis=1)
-    sizes = np.diff(tall, append=frame.shape[0])[:, None] * np.diff(wide, append=frame.shape[1])[None, :]
-    return np.asarray(sums / np.maximum(sizes, 1)[..., None], dtype=np.float64)
+    sizes = np.outer(_sizes(tall, frame.shape[0]), _sizes(wide, frame.shape[1]))
+    return np.asarray(sums / sizes[..., None], dtype=np.float64)
 
 
 def changed(before: Glance, after: Glance) -> float:
@@ -46,20 +48,25 @@ def scene(seen: Glance) -> bytes:
 def salient(seen: Glance, count: int) -> list[tuple[float, float]]:
     """Return the `count` cells that stand out most from what surrounds them and from the whole, best first.
 
-    Points are shares of the width and height; where one is found, its neighbours are not.
+    Points are shares of the width and height, and spread out: near one that was found, others stand out less.
     """
     surroundings = np.stack([np.roll(seen, shift, axis) for axis in (0, 1) for shift in (-1, 1)])
     edges = np.abs(surroundings - seen).max(axis=(0, 3))
     colour = np.abs(seen - np.median(seen, axis=(0, 1))).max(axis=2)
     score = edges + colour
-    points = []
-    for _ in range(count):
+    down, across = (np.arange(ROWS)[:, None] + 0.5) / ROWS, (np.arange(COLUMNS)[None, :] + 0.5) / COLUMNS
+    points: list[tuple[float, float]] = []
+    while len(points) < count and score.max() > VISIBLE_CHANGE:
         row, column = divmod(int(score.argmax()), COLUMNS)
-        if score[row, column] <= VISIBLE_CHANGE:
-            break
-        points.append(((column + 0.5) / COLUMNS, (row + 0.5) / ROWS))
-        score[max(0, row - 2) : row + 3, max(0, column - 3) : column + 4] = 0.0
+        x, y = float(across[0, column]), float(down[row, 0])
+        points.append((x, y))
+        score *= 1 - np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * SPREAD**2))
     return points
+
+
+def _sizes(edges: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+    """Return how many pixels each part has; where a frame has fewer pixels than parts, pixels are used again."""
+    return np.maximum(np.diff(edges, append=size), 1)
 
 
 def _edges(size: int, parts: int) -> NDArray[np.intp]:
