@@ -1,4 +1,3 @@
-import msgspec
 import pytest
 
 from playsuite.cli.show_prompt import show_prompt
@@ -11,9 +10,8 @@ from playsuite.core.records import Game
 def installed(tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYSUITE_HOME", str(tmp_path))
     game = Game(id="made-up/garden", title="The Garden", runtime="fake", manifest={}, description="Move the pots.")
-    record = Home.here().record_path(game.id)
-    record.parent.mkdir(parents=True)
-    record.write_bytes(msgspec.json.encode(Installed(game, tmp_path)))
+    Home.here().game_folder(game.id).mkdir(parents=True)
+    Home.here().record(Installed(game, tmp_path))
     return game
 
 
