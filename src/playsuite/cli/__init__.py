@@ -24,6 +24,7 @@ def main() -> None:
         version=__version__,
         help="Put any vision model in front of real video games and find out how well it acts.",
         result_action="return_value",
+        suppress_keyboard_interrupt=False,  # we say ourselves how to go on
     )
     for verb in VERBS:
         module = verb.replace("-", "_")

@@ -119,7 +119,7 @@ def play_episode(order: Order, folder: EpisodeFolder) -> Episode:
         with boundary(PlaySuiteError, f"playing '{order.game.id}'"), recording:
             end = _play(order, folder, recording, candidates)
     except PlaySuiteError as error:
-        fault = Fault(error.boundary, str(error))
+        fault = Fault(error.boundary, " ".join(str(error).split()))  # one line, whatever a game wrote into it
     episode = replace(_filled(blank, recording), ending=end, fault=fault, wall_seconds=time.monotonic() - begin)
     if fault is None and recording.clock is not None and recording.clock.deterministic:
         _write_twins(order, folder, candidates, recording.turns)
