@@ -63,7 +63,7 @@ def install(home: Home, name: str, python: Path) -> None:
     files = home.files(record.id)
     files.mkdir(parents=True)
     (files / f"{name}.py").write_text((PROGRAMS / f"{name}.py").read_text())
-    home.record_path(record.id).write_bytes(msgspec.json.encode(Installed(record, files, python)))
+    home.record(Installed(record, files, python))
 
 
 @pytest.mark.games
