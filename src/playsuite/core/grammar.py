@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from playsuite.core.actions import Action, Button, Click, Hold, Move, Parsed, ParseStatus, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ACTION, find, shorten
+from playsuite.core.chords import no_key
 from playsuite.core.keys import SPOKEN, canonical
-from playsuite.core.phrases import MAX_HOLD_S, VERB, Bounds, Piece, no_key, read
+from playsuite.core.phrases import MAX_HOLD_S, VERB, Bounds, Piece, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from playsuite.core.actions import Action, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import shorten
-from playsuite.core.keys import SHIFTED, canonical, closest
+from playsuite.core.chords import Chord, no_key, read_chord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,13 +83,6 @@ _PRESS = _compiled(
     r"(?:\s?[:=(\[]\s{0,3}|\s{1,3})[\[(]?"
 )
 _DRAG = _compiled(r"(?:mouse[ _-]?)?drag(?:ging)?(?![a-z])")
-_KEY = _compiled(
-    r"(?:the\s)?[\"'`]?"
-    r"((?:(?:arrow|num|numpad|keypad|page|caps)\s)?(?:[a-z][a-z0-9_]{0,40}(?:\.[a-z]\w{0,30})?|\d{1,40}|[←→↑↓])"
-    r"(?:\s(?:arrow|shift|ctrl|control|alt|option|bar|lock))?(?:\s(?:keys?|button)(?![a-z]))?)(?![a-z0-9])[\"'`]?"
-)
-_SIGN_KEY = re.compile(r"[^\w\s](?=$|[\s+:;,)\]])")
-_PLUS = re.compile(r"\s{0,3}[+&]\s{0,3}|-(?=[A-Za-z])")
 _HOLD_TIME = _compiled(rf"(?:[\s:,;=)\]]{{1,4}}(?:for\s{{1,3}})?{_TIME})?[)\]]{{0,2}}")
 _REST = re.compile(r"[^;|\n]*")
 _BARE_TIME = _compiled(rf"(?:\s?:\s?|\sfor\s){_TIME}")
@@ -189,16 +182,15 @@ def _wait(start: re.Match[str], bounds: Bounds) -> Piece:
 
 
 def _hold(start: re.Match[str], bounds: Bounds) -> Piece:
-    chord = _chord(start.string, start.end(), signs=True)
+    chord = read_chord(start.string, start.end(), commanded=True)
     if chord is None:
         return _refused(start, "a hold needs a key")
-    if isinstance(chord, Piece):
-        return chord._replace(end=_end(_HOLD_TIME, start.string, chord.end))
-    keys, end = chord
-    time = _HOLD_TIME.match(start.string, end)
+    if chord.unknown:
+        return Piece(None, _end(_HOLD_TIME, start.string, chord.end), no_key(chord.unknown))
+    time = _HOLD_TIME.match(start.string, chord.end)
     if time is None or time[1] is None:
-        return Piece(Hold(keys, DEFAULT_HOLD_S), end, f"a hold without a time lasts {DEFAULT_HOLD_S:g} s")
-    return _held(keys, time, bounds)
+        return Piece(Hold(chord.keys, DEFAULT_HOLD_S), chord.end, f"a hold without a time lasts {DEFAULT_HOLD_S:g} s")
+    return _held(chord.keys, time, bounds)
 
 
 def _held(keys: tuple[str, ...], time: re.Match[str], bounds: Bounds) -> Piece:
@@ -209,77 +201,21 @@ def _held(keys: tuple[str, ...], time: re.Match[str], bounds: Bounds) -> Piece:
 
 
 def _press(start: re.Match[str], bounds: Bounds) -> Piece:
-    chord = _chord(start.string, start.end(), signs=True)
-    if chord is None:
-        return _refused(start, "a press needs a key")
-    return chord if isinstance(chord, Piece) else _pressed(start.string, chord, bounds)
+    chord = read_chord(start.string, start.end(), commanded=True)
+    return _pressed(start.string, chord, bounds) if chord else _refused(start, "a press needs a key")
 
 
 def _bare(text: str, at: int, bounds: Bounds) -> Piece | None:
-    chord = _chord(text, at, signs=False)
-    return chord if chord is None or isinstance(chord, Piece) else _pressed(text, chord, bounds)
+    chord = read_chord(text, at, commanded=False)
+    return _pressed(text, chord, bounds) if chord else None
 
 
-def _pressed(text: str, chord: tuple[tuple[str, ...], int], bounds: Bounds) -> Piece:
-    keys, end = chord
-    if time := _BARE_TIME.match(text, end):
-        return _held(keys, time, bounds)
-    return Piece(Press(keys), end)
-
-
-def _chord(text: str, at: int, *, signs: bool) -> tuple[tuple[str, ...], int] | Piece | None:
-    """Read keys joined by plus signs: (keys, end); a refusal if only some are keys; None if there is no key at all.
-
-    With `signs`, which only makes sense after a verb, a punctuation mark is a key too.
-    """
-    keys: list[str] = []
-    unknown: list[str] = []
-    end = at
-    while found := _key(text, end, signs=signs or bool(keys)):
-        names, word, end = found
-        keys += names
-        unknown += [] if names else [word]
-        plus = _PLUS.match(text, end)
-        if plus is None:
-            break
-        end = plus.end()
-    if unknown and (signs or keys):
-        return Piece(None, end, no_key(unknown[0]))
-    return (tuple(dict.fromkeys(keys)), end) if keys else None
-
-
-def _key(text: str, at: int, *, signs: bool) -> tuple[tuple[str, ...], str, int] | None:
-    """Read one key name: (canonical keys, the word, its end); an unknown word has no keys."""
-    if word := _KEY.match(text, at):
-        return _longest_name(word)
-    sign = _SIGN_KEY.match(text, at) if signs else None
-    if sign is None:
-        return None
-    shifted = SHIFTED.get(sign[0])
-    name = canonical(sign[0])
-    keys = ("shift", shifted) if shifted else (name,) if name else ()
-    return keys, sign[0], sign.end()
-
-
-def _longest_name(word: re.Match[str]) -> tuple[tuple[str, ...], str, int]:
-    """Read `page down` and `left shift` as one key, but `a` alone where the words after it are not its name."""
-    parts = word[1].split()
-    for count in range(len(parts), 0, -1):
-        if name := canonical("".join(parts[:count])):
-            whole = count == len(parts)
-            return (name,), word[1], word.end() if whole else _end_of_words(word, count)
-    return (), parts[0], _end_of_words(word, 1)
-
-
-def _end_of_words(word: re.Match[str], count: int) -> int:
-    """Return where the first `count` words end; they are separated by one character each."""
-    return word.start(1) + len(" ".join(word[1].split()[:count]))
-
-
-def no_key(word: str) -> str:
-    """Say that a word is no key, and which one may have been meant."""
-    near = closest(word)
-    return f"no key or action called '{word[:24]}'" + (f". Did you mean '{near}'?" if near else "")
+def _pressed(text: str, chord: Chord, bounds: Bounds) -> Piece:
+    if chord.unknown:
+        return Piece(None, chord.end, no_key(chord.unknown))
+    if time := _BARE_TIME.match(text, chord.end):
+        return _held(chord.keys, time, bounds)
+    return Piece(Press(chord.keys), chord.end)
 
 
 def _seconds(number: str | None, unit: str | None, most: float) -> tuple[float | None, str]:
