@@ -197,7 +197,7 @@ def test_nobody_outlives_a_killed_run(long_run: subprocess.Popen[str], playsuite
 def test_a_killed_worker_is_replaced_and_its_episode_played_again(long_run: subprocess.Popen[str]) -> None:
     victim = workers()[0]
     os.kill(victim, signal.SIGKILL)
-    until(lambda: len(workers()) == 2 and victim not in workers(), timeout=20, waiting_for="a new worker")
+    until(lambda: len(set(workers()) - {victim}) == 2, timeout=20, waiting_for="a new worker")
     until(lambda: len(steps_written()) == 2, timeout=20, waiting_for="both to play")
     (attempt,) = Run.open(Path("runs/long")).every_attempt()
     assert attempt.fault is not None
