@@ -25,6 +25,7 @@ from playsuite.core.wait import until
 from playsuite.runtimes.sandbox import Bind, BoundedLog, Box, Usage, interpreter_binds
 from playsuite.runtimes.sandbox.start import start_boxed, start_unboxed
 from playsuite.runtimes.sandbox.ways import BOXES, complaint_about
+from playsuite.testing.siege import siege
 
 HOSTILE = Path(__file__).parents[1] / "fixtures" / "hostile"
 REPOSITORY = Path(__file__).parents[2]
@@ -304,3 +305,10 @@ def test_where_no_box_can_be_had_it_says_so_and_runs_only_what_is_trusted():
     assert complaint.startswith("no sandbox can be had here")
     assert "user namespaces" in complaint
     assert trusted == "none 0"
+
+
+@pytest.mark.skipif(not any(complaint_about(it) is None for it in BOXES), reason="no box can be had here")
+def test_the_doctors_attack_is_refused_in_every_act():
+    refusals = siege()
+    assert len(refusals) == 7
+    assert all(refusals.values())
