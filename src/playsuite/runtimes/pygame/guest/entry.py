@@ -37,6 +37,12 @@ def search_path(config: dict[str, Any]) -> list[str]:
     return [first, *config["path"]]
 
 
+def furnish_home(home: Path) -> None:
+    """Make the folders that every used home has, since games write into them without asking."""
+    for folder in (".cache", ".config", ".local/share"):
+        (home / folder).mkdir(parents=True, exist_ok=True)
+
+
 def prepare(config: dict[str, Any], folders: list[str]) -> None:
     """Set what a program finds on its start: arguments, search path and standard input."""
     target = config["target"]

@@ -38,6 +38,7 @@ def play(socket_fd: int, at_start: frozenset[str]) -> None:
     channel = Channel(socket_fd)
     config = channel.receive()
     conductor = build(config, channel)
+    entry.furnish_home(Path.home())
     if config["private_copy"]:
         entry.move_to_copy(config["folder"], config["private_copy"])
     folders = entry.search_path(config["entry"])
