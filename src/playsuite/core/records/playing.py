@@ -1,78 +1,13 @@
-"""The records that cross a file or a process: frozen, typed, with units. Their order is the order of the pipeline."""
+"""What is asked of a run, and what comes of it: spec, plan, turns, steps, episodes, twins."""
 
 from __future__ import annotations
 
-import hashlib
-from enum import IntEnum, StrEnum
-from typing import Any
+from enum import StrEnum
 
-import msgspec
 from msgspec import Struct
 
 from playsuite.core.actions import Action, ParseStatus, Wait
-
-SCHEMA = 1
-"""Version of everything written to disk; a reader refuses a newer one."""
-
-
-# --- games ------------------------------------------------------------------------------------------------------------
-
-
-class Artefact(Struct, frozen=True):
-    """One downloadable file a game is made of, pinned by content."""
-
-    kind: str
-    """Which package client fetches it: "pypi", "debian", "local"."""
-    name: str
-    version: str
-    sha256: str
-    """Of the downloaded file, hexadecimal."""
-
-
-class Controls(Struct, frozen=True):
-    """How a game is played, as its own documentation tells."""
-
-    text: str = ""
-    keys: tuple[str, ...] = ()
-    """Canonical key names the documentation mentions."""
-    mouse: bool = False
-
-
-class Game(Struct, frozen=True, kw_only=True):
-    """One row of a catalog: what a game is, where it comes from and how it starts."""
-
-    id: str
-    """`source/slug`, for example `pypi/some-game`."""
-    title: str
-    runtime: str
-    """Name of a runtime plug-in."""
-    manifest: dict[str, Any]
-    """What that runtime needs to start the game; the runtime checks it."""
-    artefacts: tuple[Artefact, ...] = ()
-    requirements: tuple[str, ...] = ()
-    """Exact Python requirements of the game's own environment, `name==version`."""
-    author: str = ""
-    genre: str = ""
-    """One of the nine canonical genres, or empty."""
-    engine: str = ""
-    description: str = ""
-    controls: Controls = Controls()
-    rating: float | None = None
-    licence: str = ""
-    """SPDX expression, or what the source says."""
-    url: str = ""
-    tags: tuple[str, ...] = ()
-    trusted: bool = False
-    """May run without a sandbox where none is possible."""
-    notes: str = ""
-
-    @property
-    def sha256(self) -> str:
-        """Digest of everything that decides how the game behaves: files, environment and start-up."""
-        return digest([self.artefacts, self.requirements, self.runtime, self.manifest])
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
+from playsuite.core.records.digest import SCHEMA, digest
 
 
 class Clock(StrEnum):
@@ -270,65 +205,3 @@ class Twin(Struct, frozen=True):
     differs: bool
     changed: float
     """Share of pixels that differed, 0 to 1, at the end of the step."""
-
-
-# --- judging ----------------------------------------------------------------------------------------------------------
-
-
-class Level(IntEnum):
-    """How far a player got (paper, A.7)."""
-
-    NONE = 0
-    MINIMAL = 1
-    PARTIAL = 2
-    SUBSTANTIAL = 3
-    COMPLETED = 4
-
-
-class Evidence(Struct, frozen=True):
-    """Something the judge saw, and when."""
-
-    t: float
-    """Seconds into the film."""
-    field: str
-    text: str
-
-
-class Milestones(Struct, frozen=True):
-    """What a judge saw at least once in a film; in doubt false or 0 (paper, A.7)."""
-
-    gameplay_happened: bool = False
-    menu_or_title_seen: bool = False
-    left_menu_into_gameplay: bool = False
-    player_control_evident: bool = False
-    score_or_resource_increased: bool = False
-    new_area_or_level_reached: bool = False
-    checkpoint_or_objective_completed: bool = False
-    win_or_completion_screen: bool = False
-    stuck_or_looping: bool = False
-    distinct_interactions: int = 0
-    """Kinds of visible effects, 0 to 20."""
-    death_or_game_over_count: int = 0
-    milestones: tuple[Evidence, ...] = ()
-
-
-class Verdict(Struct, frozen=True, kw_only=True):
-    """One judge's answer about one episode: a level with its evidence, or a fault, never both."""
-
-    key: str
-    game: str
-    judge: str
-    """Name and version; tables never mix judges."""
-    level: Level | None
-    milestones: Milestones | None
-    fault: Fault | None = None
-    unknown: tuple[str, ...] = ()
-    """Fields this judge could not tell and therefore left at false or 0."""
-    seconds: float = 0.0
-    """Wall seconds the judge took."""
-    schema: int = SCHEMA
-
-
-def digest(value: Any) -> str:
-    """Return the SHA-256 of the canonical JSON of any record."""
-    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()

@@ -1,0 +1,47 @@
+"""The records that cross a file or a process: frozen, typed, with units. Pipeline order: games, playing, judging."""
+
+from playsuite.core.records.digest import SCHEMA, digest
+from playsuite.core.records.games import Artefact, Controls, Game
+from playsuite.core.records.judging import Evidence, Level, Milestones, Verdict
+from playsuite.core.records.playing import (
+    Clock,
+    ClockReport,
+    Ending,
+    Episode,
+    Fault,
+    FilmFrame,
+    FramePolicy,
+    PlanItem,
+    RunSpec,
+    Sampling,
+    Step,
+    Turn,
+    Twin,
+    Usage,
+)
+
+__all__ = [
+    "SCHEMA",
+    "Artefact",
+    "Clock",
+    "ClockReport",
+    "Controls",
+    "Ending",
+    "Episode",
+    "Evidence",
+    "Fault",
+    "FilmFrame",
+    "FramePolicy",
+    "Game",
+    "Level",
+    "Milestones",
+    "PlanItem",
+    "RunSpec",
+    "Sampling",
+    "Step",
+    "Turn",
+    "Twin",
+    "Usage",
+    "Verdict",
+    "digest",
+]
