@@ -44,11 +44,10 @@ def write_report(runs: Sequence[Run], out: Path) -> list[Result]:
 
 def _cards(runs: Sequence[Run], results: Sequence[Result], out: Path) -> list[Card]:
     rows = [under(results, judge) for judge in judges(results)]
-    return [
-        _card(_run_of(same[0], runs), same, out)
-        for same in zip(*rows, strict=True)
-        if same[0].state is not State.UNPLAYED
-    ]
+    played = [same for same in zip(*rows, strict=True) if same[0].state is not State.UNPLAYED]
+    # The films of one game side by side, in the order of the tables' columns, which a stable sort keeps.
+    played.sort(key=lambda same: (same[0].title.lower(), same[0].game))
+    return [_card(_run_of(same[0], runs), same, out) for same in played]
 
 
 def _run_of(result: Result, runs: Sequence[Run]) -> Run:

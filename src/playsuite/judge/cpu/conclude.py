@@ -88,7 +88,8 @@ def play(looks: tuple[Look, ...], news: dict[float, frozenset[Meaning]]) -> list
 
 def new_area(watched: Watched, news: dict[float, frozenset[Meaning]]) -> Evidence | None:
     """Return the first cut to a screen of play that was never seen before."""
-    found = new_screens(watched.looks, in_play=lambda t: not news[t] & NOT_PLAY)
+    menu = first(news, Meaning.MENU)
+    found = new_screens(watched.looks, in_play=lambda t: not news[t] & NOT_PLAY, menu_seen=menu)
     return Evidence(found[0], "new_area_or_level_reached", "a screen never seen before") if found else None
 
 

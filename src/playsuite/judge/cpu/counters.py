@@ -40,7 +40,8 @@ CLOCK_TOLERANCE = 1.1
 A_SECOND = 1.5
 FIRST_GAPS = 8
 """Later the text is read less often (`text.LONGEST_PATIENCE_S`)."""
-MOST_LEVELS_AT_ONCE = 2
+CHOICE = re.compile(r"^\W*[<«◄].*[>»►]\W*$")
+"""Arrows around a value are there to change it: a setting, no progress."""
 
 
 class Count(Struct, frozen=True):
@@ -69,7 +70,7 @@ def level_rise(numbers: Sequence[Count]) -> Evidence | None:
     """Return the first time a level's number went up."""
     for series in _series(numbers):
         for before, after in _steps(series):
-            if LEVELS.search(after.label) and 0 < after.value - before.value <= MOST_LEVELS_AT_ONCE:
+            if LEVELS.search(after.label) and after.value - before.value == 1:
                 return _evidence("new_area_or_level_reached", before, after)
     return None
 
@@ -137,6 +138,8 @@ def _rising_runs(series: Sequence[Count]) -> list[list[Count]]:
 
 
 def _in_line(line: Line, lines: Sequence[Line]) -> list[Count]:
+    if CHOICE.match(line.text):
+        return []
     if found := LABELLED.findall(line.text):
         return [Count(line.t, _letters(label), _value(number), line.place) for label, number in found]
     if match := LABEL_AFTER.match(line.text):

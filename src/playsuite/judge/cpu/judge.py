@@ -60,6 +60,9 @@ class CpuJudge:
 
 def watch(film: Path, *, title: str, reader: Reader) -> Watched:
     """Look at every second of a film and read the texts in it."""
+    import cv2
+
+    cv2.setNumThreads(1)  # several films at a time keep all cores busy, each with one
     viewer, follower = Viewer(), TextFollower(reader)
     looks: list[Look] = []
     for seen in sample(film, rate_hz=1, max_size=FILM_SIZE):

@@ -21,16 +21,19 @@ APART_SHARE = 0.4
 """Share of the grid that must differ that much: a dialog or an explosion is no new screen."""
 LEAST_SECONDS = 3
 """A screen stays at least this long; a flash does not."""
+MOVING_SHARE = 0.5
+"""Share of seconds with a change from which a screen is one of play; a menu changes only when a key is pressed."""
 SCROLL_RESPONSE = 0.1
 """Peak of the phase correlation from which a shift is believed."""
 SCROLL_LEFT = 0.6
 """Share of the difference that may remain after undoing the shift."""
 
 
-def new_screens(looks: Sequence[Look], *, in_play: Callable[[float], bool]) -> list[float]:
+def new_screens(looks: Sequence[Look], *, in_play: Callable[[float], bool], menu_seen: float | None) -> list[float]:
     """Return when the game cut from one screen of play to another that was never seen before.
 
-    `in_play` tells for each second whether the screen is free of the texts of menus and of endings.
+    `in_play` tells for each second whether the screen is free of the texts of menus and of endings, `menu_seen` when
+    a menu was recognised. Without one before it, the first cut may be that from a menu nobody could read into play.
     """
     shots = split(looks)
     found: list[float] = []
@@ -39,7 +42,7 @@ def new_screens(looks: Sequence[Look], *, in_play: Callable[[float], bool]) -> l
         seen = [look for earlier in shots[:number] for look in earlier]
         if _is_play(before, in_play) and _is_play(shot, in_play) and all(apart(shot[0], look) for look in seen):
             found.append(shot[0].t)
-    return found
+    return [t for number, t in enumerate(found) if number or (menu_seen is not None and menu_seen < t)]
 
 
 def split(looks: Sequence[Look]) -> list[list[Look]]:
@@ -97,7 +100,7 @@ def _overlap(
 
 
 def _is_play(shot: Sequence[Look], in_play: Callable[[float], bool]) -> bool:
-    """Tell whether a shot looks like play: it lasts, something moves in it, and no menu's text is in it."""
+    """Tell whether a shot looks like play: it lasts, mostly something moves in it, and no menu's text is in it."""
     lasts = shot[-1].t - shot[0].t >= LEAST_SECONDS
-    moves = any(not look.still for look in shot[1:])
-    return lasts and moves and all(in_play(look.t) for look in shot)
+    moving = sum(not look.still for look in shot[1:])
+    return lasts and moving >= MOVING_SHARE * (len(shot) - 1) and all(in_play(look.t) for look in shot)

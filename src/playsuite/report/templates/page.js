@@ -40,6 +40,18 @@ function seek(video, t) {
   video.load();
 }
 
+// The browser's controls lie over the picture, so they come when somebody reaches for the film.
+for (const screen of document.querySelectorAll(".screen:has(video)")) {
+  const video = screen.querySelector("video");
+  const show = () => {
+    video.controls = true;
+    screen.classList.add("live");
+  };
+  video.controls = false;
+  for (const kind of ["pointerenter", "focusin", "touchstart"]) screen.addEventListener(kind, show, { passive: true });
+  video.addEventListener("play", show);
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-t]");
   const video = button?.closest(".card").querySelector("video");
