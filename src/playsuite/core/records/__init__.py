@@ -1,6 +1,6 @@
 """The records that cross a file or a process: frozen, typed, with units. Pipeline order: games, playing, judging."""
 
-from playsuite.core.records.digest import SCHEMA, digest
+from playsuite.core.records.content import SCHEMA, digest
 from playsuite.core.records.games import Artefact, Controls, Game
 from playsuite.core.records.judging import Evidence, Level, Milestones, Verdict
 from playsuite.core.records.playing import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from playsuite.core.records.digest import digest
+from playsuite.core.records.content import digest
 
 
 class Artefact(Struct, frozen=True):

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from playsuite.core.records.digest import SCHEMA
+from playsuite.core.records.content import SCHEMA
 from playsuite.core.records.playing import Fault
 
 

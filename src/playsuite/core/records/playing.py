@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from playsuite.core.actions import Action, ParseStatus, Wait
-from playsuite.core.records.digest import SCHEMA, digest
+from playsuite.core.records.content import SCHEMA, digest
 
 
 class Clock(StrEnum):
