@@ -22,9 +22,9 @@ MOST_MB = 64
 MB = b"x" * (1 << 20)
 
 
-def read_host_files() -> None:
-    """Read the password hashes."""
-    Path("/etc/shadow").read_bytes()
+def read_host_files(secret: str) -> None:
+    """Read a file that everyone on the host may read."""
+    Path(secret).read_bytes()
 
 
 def reach_the_network(port: int) -> None:
@@ -44,7 +44,7 @@ def write_outside_scratch() -> None:
 
 def fill_the_disk() -> None:
     """Write far more than is allowed."""
-    with Path("/tmp/big").open("wb", buffering=0) as file:  # noqa: S108 the box's own
+    with Path("/tmp/big").open("wb", buffering=0) as file:
         for _ in range(MOST_MB):
             if file.write(MB) < len(MB):
                 file.write(MB)
@@ -74,7 +74,7 @@ def make_a_user_namespace() -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def outcome(act: Callable[..., None], *arguments: int) -> str:
+def outcome(act: Callable[..., None], *arguments: int | str) -> str:
     """Return why an act was refused, or nothing if it succeeded."""
     try:
         act(*arguments)
@@ -83,10 +83,10 @@ def outcome(act: Callable[..., None], *arguments: int) -> str:
     return ""
 
 
-def main(port: int, process: int) -> None:
+def main(port: int, process: int, secret: str) -> None:
     """Try every act and print a JSON object: why each was refused, empty if it was not."""
     acts: dict[str, str] = {
-        "read host files": outcome(read_host_files),
+        "read host files": outcome(read_host_files, secret),
         "reach the network": outcome(reach_the_network, port),
         "signal host processes": outcome(signal_the_host, process),
         "write beside the game": outcome(write_outside_scratch),
@@ -98,4 +98,4 @@ def main(port: int, process: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from playsuite.core.errors import PlaySuiteError, SandboxError
 from playsuite.runtimes.sandbox.syscalls import compiled_filter
@@ -43,7 +44,7 @@ class Finding(Struct, frozen=True):
 
 def examine(home: Home) -> list[Finding]:
     """Examine everything; takes a few seconds, as the sandbox is attacked and a film encoded."""
-    return [
+    findings = [
         _python(),
         _uv(),
         _tried("sandbox", lambda: f"bubblewrap, by {find_way().value}", fix="see what was found"),
@@ -62,6 +63,7 @@ def examine(home: Home) -> list[Finding]:
         _space(home),
         _games(home),
     ]
+    return [replace(finding, fix="") if finding.ok else finding for finding in findings]
 
 
 def _python() -> Finding:

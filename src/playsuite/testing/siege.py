@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import msgspec
 
@@ -26,10 +27,11 @@ def siege() -> dict[str, str]:
         SandboxError: there is no sandbox here, or the attack told nothing.
     """
     python = Path(sys.executable)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        program = (str(python), "-I", "/game/attack.py", str(listener.getsockname()[1]), str(os.getpid()))
+    with socket.create_server(("127.0.0.1", 0)) as listener, NamedTemporaryFile() as secret:
+        Path(secret.name).chmod(0o644)
+        targets = (str(listener.getsockname()[1]), str(os.getpid()), secret.name)
         binds = (*interpreter_binds(python), Bind(Path(attack.__file__), "/game/attack.py"))
-        box = Box(program, binds=binds, limits=LIMITS)
+        box = Box((str(python), "-I", "/game/attack.py", *targets), binds=binds, limits=LIMITS)
         with start(box, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as boxed:
             try:
                 printed, complaint = boxed.process.communicate(timeout=SECONDS)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from playsuite.runtimes.sandbox import BoundedLog, Boxed
 
 LAST_LINES = 3
+TRACE_LINES = 100
+FATAL = "Fatal Python error"
+"""Begins what the interpreter prints when native code dies; many lines without a reason follow."""
 EXIT_SECONDS = 5.0
 """Wall seconds between the end of a process's connection and its own end."""
 
@@ -66,11 +69,17 @@ class Autopsy:
         self._boxed.kill()
         self._log.close()
         limit = limit or self._boxed.verdict()
-        lines = [line.strip() for line in self._log.tail(LAST_LINES).splitlines() if line.strip()]
+        lines = _telling(self._log.tail(TRACE_LINES).splitlines())
         hint = next((hint for sign, hint in HINTS.items() if any(sign in line for line in (what, *lines))), "")
         told = [line for line in lines if line not in what]
         last_words = f"Its last words: {' | '.join(told)}" if told and quote else ""
         return DiagnosedError(". ".join(filter(None, [f"{what}; {limit}" if limit else what, hint, last_words])))
+
+
+def _telling(log: list[str]) -> list[str]:
+    """Return the few lines of a log that say most about its end."""
+    fatal = [line for line in log if line.startswith(FATAL)]
+    return fatal[-1:] or [line.strip() for line in log if line.strip()][-LAST_LINES:]
 
 
 def _cause(code: int) -> str:
