@@ -21,7 +21,8 @@ AT_LIMIT_S = 1.0
 """A game that stays this long at its limit on processes is a fork bomb, or will never get the ones it needs."""
 MOST_FILES = 50_000
 """In each scratch folder. An empty file takes no room on a tmpfs, but a kilobyte of the host's memory."""
-MB = 1 << 20
+MEMORY = ("RssAnon", "RssShmem", "VmSwap")
+"""Of /proc/PID/status, in kB: what is a process's own; mapped files cost the host nothing."""
 
 
 class Usage(Struct, frozen=True):
@@ -67,7 +68,7 @@ class Watch:
     def _look(self, processes: list[Path]) -> None:
         statuses = [status for status in map(_status, processes) if status is not None]
         threads = sum(status.get("Threads", 0) for status in statuses)
-        memory_mb = sum(status.get("RssAnon", 0) + status.get("RssShmem", 0) for status in statuses) / 1024
+        memory_mb = sum(status.get(kind, 0) for status in statuses for kind in MEMORY) / 1024
         if memory_mb > self._limits.memory_mb:
             # That counted pages twice that forked processes share, so count exactly before judging.
             memory_mb = sum(map(_proportional_kb, processes)) / 1024
@@ -92,7 +93,7 @@ def _status(process: Path) -> dict[str, int] | None:
     except OSError:
         return None  # it has just ended
     pairs = (line.partition(":") for line in lines)
-    return {key: int(value.split()[0]) for key, _, value in pairs if key in {"Threads", "RssAnon", "RssShmem"}}
+    return {key: int(value.split()[0]) for key, _, value in pairs if key in {"Threads", *MEMORY}}
 
 
 def _proportional_kb(process: Path) -> int:
@@ -100,8 +101,8 @@ def _proportional_kb(process: Path) -> int:
         lines = (process / "smaps_rollup").read_text(encoding="utf-8").splitlines()
     except OSError:
         status = _status(process) or {}
-        return status.get("RssAnon", 0) + status.get("RssShmem", 0)
-    return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
+        return sum(status.get(kind, 0) for kind in MEMORY)
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon:", "Pss_Shmem:", "SwapPss:")))
 
 
 def _scratch(leash: Leash) -> tuple[tuple[str, ...], int]:
