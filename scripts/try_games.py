@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +52,10 @@ LEFT_EARLY_S = 30.0
 SHEET_COLUMNS = 4
 SHEET_SIZE = (320, 240)
 BUSY = "while True: pass"
+NOT_COUNTED = frozenset(("opengl", "python-2"))
+"""Tags of games that the pygame runtime does not promise to play."""
+LONGEST_REASON = 260
+BEGIN, END = "<!-- written by scripts/try_games.py: begin -->", "<!-- end -->"
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -223,7 +227,8 @@ def try_all(games: Iterable[Game], home: Home, options: argparse.Namespace) -> l
     options.results.parent.mkdir(parents=True, exist_ok=True)
     waiting = [game for game in games if game.id not in done]
     with ThreadPoolExecutor(options.workers) as pool, options.results.open("w" if options.again else "a") as file:
-        for result in pool.map(lambda game: climb(game, home, options.seconds, options.sheets), waiting):
+        tries = [pool.submit(climb, game, home, options.seconds, options.sheets) for game in waiting]
+        for result in (tried.result() for tried in as_completed(tries)):
             done[result.game] = result
             file.write(msgspec.json.encode(result).decode() + "\n")
             file.flush()
@@ -246,6 +251,42 @@ def outcome(result: Result) -> str:
     return how if result.reacts else f"{how}, deaf to input"
 
 
+def write_table(games: Iterable[Game], results: Iterable[Result], seconds: float, path: Path) -> None:
+    """Put the figures and the table of all results between the marks in the page at `path`."""
+    rows = [(game, result) for game, result in zip(games, results, strict=True)]
+    counted = [result for game, result in rows if not NOT_COUNTED & set(game.tags)]
+    running = [result for result in counted if result.runs]
+    same = [result for result in running if result.same]
+    lines = [
+        BEGIN,
+        "",
+        f"* {len(rows)} games tried; {len(counted)} of them are neither OpenGL nor Python 2.",
+        f"* {len(running)} of these {len(counted)} ({len(running) / len(counted):.0%}) start and play {seconds:g} game "
+        "seconds or end by their own rules.",
+        f"* {len(same)} of these {len(running)} ({len(same) / len(running):.0%}) draw the same frames in both.",
+        f"* {sum(result.reacts for result in running)} of the {len(running)} react to the input they got.",
+        "",
+        "| game | id | picture | set-up | outcome | frames drawn | same frames twice |",
+        "|---|---|---|---|---|---|---|",
+        *(_row(game, result) for game, result in sorted(rows, key=lambda pair: (not pair[1].runs, pair[0].id))),
+        "",
+        END,
+    ]
+    page = path.read_text()
+    before, after = page.split(BEGIN)[0], page.split(END)[1]
+    path.write_text(before + "\n".join(lines) + after)
+
+
+def _row(game: Game, result: Result) -> str:
+    title = f"[{game.title}]({game.url})" if game.url else game.title
+    said = outcome(result).replace("|", "/").replace("\n", " ")[:LONGEST_REASON]
+    same = ("yes" if result.same else "no") if result.runs else ""
+    size = f"{result.width}x{result.height}" if result.width else ""
+    rung = result.rung if result.runs else ""
+    note = f"; {game.notes}" if game.notes else ""
+    return f"| {title} | `{game.id}` | {size} | {rung} | {said}{note} | {result.frames or ''} | {same} |"
+
+
 def main() -> None:
     """Try the games of the suites named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -255,11 +296,15 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="forget the results kept so far")
     parser.add_argument("--results", type=Path, default=ROOT / "build/tried.jsonl")
     parser.add_argument("--sheets", type=Path, default=ROOT / "build/sheets")
+    parser.add_argument("--page", type=Path, help="page to write the table to, for example docs/games.md")
     options = parser.parse_args()
     try:
-        try_all(select(options.suites), Home.here(), options)
+        games = select(options.suites)
+        results = try_all(games, Home.here(), options)
     except ConfigError as error:
         sys.exit(f"try_games: {error}")
+    if options.page:
+        write_table(games, results, options.seconds, options.page)
 
 
 if __name__ == "__main__":
