@@ -183,11 +183,17 @@ def test_a_fork_bomb_starves_no_other_game(way, run):
         assert run("forker").printed == "8\n"
 
 
-def test_one_gigabyte_of_output_costs_a_megabyte_and_blocks_nothing(run):
-    outcome = run("printer", 1024, seconds=60)
+def test_much_output_costs_a_megabyte_and_blocks_nothing(run):
+    outcome = run("printer", 200, seconds=60)
     assert outcome.code == 0
     assert len(outcome.printed) < (1 << 20) + 200
-    assert "[playsuite: 1023.0 MB more were printed and dropped]" in outcome.printed
+    assert "[playsuite: 199.0 MB more were printed and dropped]" in outcome.printed
+
+
+def test_one_gigabyte_of_output_ends_the_program(run):
+    outcome = run("printer", 1024, seconds=60)
+    assert outcome.code != 0
+    assert len(outcome.printed) < (1 << 20) + 200
 
 
 def test_nothing_survives_kill(way, tmp_path):

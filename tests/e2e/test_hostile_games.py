@@ -18,14 +18,14 @@ REQUIREMENTS = ("pygame-ce==2.5.8",)
 WANTED = {
     "crashes": "ValueError: the level file is broken",
     "hangs": "hung",
-    "never_draws": "no frame",
-    "allocates": "memory",
-    "forks": "process",
-    "writes": "disk",
-    "connects": "Error",
+    "never_draws": "its first frame, which did not come",
+    "allocates": "MB of memory, more than",
+    "forks": "processes and threads at once",
+    "writes": "it filled",
+    "connects": "Connection refused",
     "reads_host": "/etc/shadow",
-    "exits": "before its first frame",
-    "prints": "printed",
+    "exits": "without a picture",
+    "prints": "it printed more than",
 }
 LONGEST_RUN_S = 420
 

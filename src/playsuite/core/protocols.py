@@ -57,7 +57,9 @@ class Limits(Struct, frozen=True):
     disk_mb: int = 128
     """In each of the writable places: home, /tmp, /dev/shm."""
     log_mb: int = 4
-    """Of what the game prints; the rest is dropped, and said so."""
+    """Of what the game prints and that is kept; the rest is dropped, and said so."""
+    output_mb: int = 256
+    """Of what the game prints in all; then nobody listens any more, which ends it."""
 
 
 class Launch(Struct, frozen=True):

@@ -65,10 +65,9 @@ class Autopsy:
         return self._end(f"the game's process died: {_cause(self._boxed.poll() or 0)}")
 
     def _end(self, what: str, *, quote: bool = True) -> GameError:
-        limit = self._boxed.verdict()
         self._boxed.kill()
         self._log.close()
-        limit = limit or self._boxed.verdict()
+        limit = self._boxed.verdict() or self._log.verdict()
         lines = _telling(self._log.tail(TRACE_LINES).splitlines())
         hint = next((hint for sign, hint in HINTS.items() if any(sign in line for line in (what, *lines))), "")
         told = [line for line in lines if line not in what]

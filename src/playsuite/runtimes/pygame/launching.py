@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import compileall
 import socket
 import sys
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -51,13 +53,15 @@ def launch(launch: Launch, film: FrameSink | None = None) -> PygameSession:
         stack.callback(memory.close)
         ours, theirs = socket.socketpair()
         stack.callback(ours.close)
-        log = stack.enter_context(BoundedLog(launch.log or _scratch_log(stack), launch.limits.log_mb))
+        limits = launch.limits
+        log = BoundedLog(launch.log or _scratch_log(stack), limits.log_mb, output_mb=limits.output_mb)
+        stack.enter_context(log)
         with theirs:
             box = _box(launch, manifest, (theirs.fileno(), memory.fd))
             boxed = stack.enter_context(start(box, trust=launch.trust, stdout=log.fd, stderr=log.fd))
         log.started()
         config = _config(launch, manifest, boxed, memory.fd) | {"film_fps": film.fps if film else 0.0}
-        session = PygameSession(Connection(ours), memory, Autopsy(boxed, log), limits=launch.limits, film=film)
+        session = PygameSession(Connection(ours), memory, Autopsy(boxed, log), limits=limits, film=film)
         session.begin(config)
         session.keep(stack.pop_all())
     return session
@@ -74,7 +78,7 @@ def _box(launch: Launch, manifest: PygameManifest, fds: tuple[int, int]) -> Box:
         argv=(str(python), f"{GUEST_FOLDER}/boot.py", str(fds[0])),
         binds=(
             *interpreter_binds(python),
-            Bind(GUEST, GUEST_FOLDER),
+            Bind(_compiled_guest(), GUEST_FOLDER),
             Bind(launch.folder.resolve(), GAME_FOLDER),
             *mounts,
         ),
@@ -83,6 +87,16 @@ def _box(launch: Launch, manifest: PygameManifest, fds: tuple[int, int]) -> Box:
         limits=launch.limits,
         pass_fds=fds,
     )
+
+
+@cache
+def _compiled_guest() -> Path:
+    """Return the guest's folder, with bytecode: inside the sandbox it is read-only, so every launch would compile it.
+
+    Where the folder is read-only outside as well, launches only take longer.
+    """
+    compileall.compile_dir(GUEST, quiet=2)
+    return GUEST
 
 
 def _config(launch: Launch, manifest: PygameManifest, boxed: Boxed, memory_fd: int) -> dict[str, object]:

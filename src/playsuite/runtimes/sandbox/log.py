@@ -1,4 +1,4 @@
-"""Keep the first megabytes of what a program prints; read and drop the rest, so that it never blocks."""
+"""Keep the first megabytes of what a program prints and drop the rest, up to where a program prints without end."""
 
 from __future__ import annotations
 
@@ -20,13 +20,18 @@ END_SECONDS = 5
 class BoundedLog:
     """A file that takes at most `limit_mb` of what is written to `fd`. A context manager.
 
-    Give `fd` to the program as its stdout and stderr, then call `started`.
+    Give `fd` to the program as its stdout and stderr, then call `started`. What goes beyond the limit is read and
+    dropped, so that the program does not block; after `output_mb` the pipe is closed, and writing to it fails.
     """
 
-    def __init__(self, path: Path, limit_mb: int, *, patience_seconds: float = END_SECONDS) -> None:
+    def __init__(
+        self, path: Path, limit_mb: int, *, output_mb: int = 256, patience_seconds: float = END_SECONDS
+    ) -> None:
         self.path = path
         self._patience = patience_seconds
         self._limit = limit_mb * MB
+        self._output_mb = output_mb
+        self._seen = 0
         self._file = path.open("wb", buffering=0)
         self._read, self.fd = os.pipe()
         self._thread = threading.Thread(target=self._copy, name=f"log-{path.name}", daemon=True)
@@ -37,6 +42,12 @@ class BoundedLog:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+    def verdict(self) -> str | None:
+        """Say in one clause that the program printed more than it may, if it did."""
+        if self._seen <= self._output_mb * MB:
+            return None
+        return f"it printed more than the {self._output_mb} MB allowed"
 
     def tail(self, lines: int = 20) -> str:
         """Return the last lines that were kept."""
@@ -62,11 +73,10 @@ class BoundedLog:
         self.close()
 
     def _copy(self) -> None:
-        seen = 0
         with self._file, os.fdopen(self._read, "rb", buffering=0) as pipe:
-            while chunk := pipe.read(CHUNK):
-                self._file.write(chunk[: max(0, self._limit - seen)])
-                seen += len(chunk)
-            if seen > self._limit:
-                dropped_mb = (seen - self._limit) / MB
+            while self.verdict() is None and (chunk := pipe.read(CHUNK)):
+                self._file.write(chunk[: max(0, self._limit - self._seen)])
+                self._seen += len(chunk)
+            if self._seen > self._limit:
+                dropped_mb = (self._seen - self._limit) / MB
                 self._file.write(f"\n[playsuite: {dropped_mb:.1f} MB more were printed and dropped]\n".encode())

@@ -53,24 +53,13 @@ def start_boxed(
     Raises:
         SandboxError: the box could not be built.
     """
-    who = guest(way)
-    # The environment comes last, when root is given up: LD_PRELOAD must not get into the commands before.
-    variables = [f"{key}={value}" for key, value in environment(box).items()]
-    program = [*limit_command(box.limits, way), *who.drop, "/usr/bin/env", "-i", *variables, *box.argv]
     with ExitStack() as opened:
-        passwd = opened.enter_context(_file(f"game:x:{who.uid}:{who.uid}::{HOME}:/bin/sh\n".encode()))
-        syscalls = opened.enter_context(_file(compiled_filter()))
         status = Status()
         opened.callback(status.started)
-        arguments = [
-            *who.arguments,
-            *("--seccomp", str(syscalls.fileno()), "--json-status-fd", str(status.write_end)),
-            *mount_arguments(box.binds, disk_mb=box.limits.disk_mb, passwd_fd=passwd.fileno()),
-            *("--chdir", box.chdir),
-        ]
+        command, inherited = _command(box, way, status, opened)
         process = subprocess.Popen(
-            [*who.before, str(shutil.which("bwrap")), *arguments, "--", *program],
-            pass_fds=(*box.pass_fds, passwd.fileno(), syscalls.fileno(), status.write_end),
+            command,
+            pass_fds=(*box.pass_fds, *inherited),
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=stderr,
@@ -103,6 +92,23 @@ def start_unboxed(box: Box, *, stdout: Output = subprocess.DEVNULL, stderr: Outp
         start_new_session=True,
     )
     return Boxed(process, box, SessionLeash(process.pid), status=None, home=home)
+
+
+def _command(box: Box, way: Way, status: Status, opened: ExitStack) -> tuple[list[str], tuple[int, ...]]:
+    """Return the whole command line, and the descriptors it needs, which are open until `opened` ends."""
+    who = guest(way)
+    passwd = opened.enter_context(_file(f"game:x:{who.uid}:{who.uid}::{HOME}:/bin/sh\n".encode())).fileno()
+    syscalls = opened.enter_context(_file(compiled_filter())).fileno()
+    # The environment comes last, when root is given up: LD_PRELOAD must not get into the commands before.
+    variables = [f"{key}={value}" for key, value in environment(box).items()]
+    command = [
+        *(*who.before, str(shutil.which("bwrap")), *who.arguments),
+        *("--seccomp", str(syscalls), "--json-status-fd", str(status.write_end)),
+        *mount_arguments(box.binds, disk_mb=box.limits.disk_mb, passwd_fd=passwd),
+        *("--chdir", box.chdir, "--"),
+        *(*limit_command(box.limits, way), *who.drop, "/usr/bin/env", "-i", *variables, *box.argv),
+    ]
+    return command, (passwd, syscalls, status.write_end)
 
 
 def _file(content: bytes) -> IO[bytes]:

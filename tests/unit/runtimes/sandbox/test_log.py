@@ -36,6 +36,20 @@ def test_says_nothing_when_the_limit_is_just_reached(path):
     assert path.stat().st_size == MB
 
 
+def test_stops_listening_to_what_prints_without_end(path):
+    with BoundedLog(path, 1, output_mb=2) as log:
+        with pytest.raises(BrokenPipeError):
+            for _ in range(100):
+                os.write(log.fd, b"x" * MB)
+        assert log.verdict() == "it printed more than the 2 MB allowed"
+
+
+def test_says_nothing_of_output_within_bounds(path):
+    with BoundedLog(path, 1) as log:
+        os.write(log.fd, b"x" * MB)
+    assert log.verdict() is None
+
+
 def test_closes_twice(path):
     log = BoundedLog(path, 1)
     log.close()
