@@ -21,7 +21,7 @@ WANTED = {
     "never_draws": "its first frame, which did not come",
     "allocates": "MB of memory, more than",
     "forks": "processes and threads at once",
-    "writes": "it filled",
+    "writes": "filled the disk space it may use",
     "connects": "Connection refused",
     "reads_host": "/etc/shadow",
     "exits": "without a picture",

@@ -23,6 +23,7 @@ HINTS = {
     "no display name and no $DISPLAY": "tkinter needs a screen, which the pygame runtime has not",
     "OpenGL is not available": "the game draws with OpenGL, which needs another runtime",
     "Read-only file system": "it writes beside itself: set 'writable' in its manifest",
+    "No space left on device": "it filled the disk space it may use",
     "MemoryError": "it asked for more memory than it may use",
     "No module named": "a requirement is missing from its row in the catalog",
 }
