@@ -1,84 +1,29 @@
-"""A run on disk: the contract between the stages, and the only place that spells its file names.
-
-    NAME/  spec.toml  plan.jsonl  games.jsonl  claims/TASK/KEY.aN  results/HOLDER.jsonl
-           episodes/KEY/  verdicts/JUDGE/HOLDER.jsonl  labels.jsonl  report/
-
-An episode is played into a hidden draft folder and appears under its key by one rename, so it is there whole or not
-at all and never twice. A kill at any instant loses at most what was in flight.
-"""
+"""One run on disk: its plan, the work on it, and what came of it."""
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from playsuite.core import claims
 from playsuite.core.errors import ConfigError, StoreError, boundary
-from playsuite.core.lines import LineWriter, decode, read_lines, refuse_newer
-from playsuite.core.plugins import did_you_mean
+from playsuite.core.lines import LineWriter, decode, read_lines
 from playsuite.core.protocols import EpisodeFiles
-from playsuite.core.records import SCHEMA, Episode, Game, PlanItem, RunSpec, Step, Twin, Verdict
+from playsuite.core.records import Episode, Game, PlanItem, RunSpec, Step, Twin, Verdict
+from playsuite.core.store.files import best, read_all, rename_if_free, sync, write, write_lines
+from playsuite.core.store.folder import EpisodeFolder
+from playsuite.core.store.spec import encode_spec, read_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
     from playsuite.core.claims import Claim, Holder
-
-T = TypeVar("T", Episode, Verdict)
-
-
-class EpisodeFolder(Struct, frozen=True):
-    """The files of one episode, finished or being played."""
-
-    path: Path
-
-    @property
-    def header(self) -> Path:
-        """The `Episode`; written last, so it marks completeness."""
-        return self.path / "episode.json"
-
-    @property
-    def steps(self) -> Path:
-        """One `Step` a line."""
-        return self.path / "steps.jsonl"
-
-    @property
-    def frames(self) -> Path:
-        """One `FilmFrame` a line."""
-        return self.path / "frames.jsonl"
-
-    @property
-    def twins(self) -> Path:
-        """One `Twin` a line."""
-        return self.path / "twins.jsonl"
-
-    @property
-    def video(self) -> Path:
-        """The film at its full rate."""
-        return self.path / "video.mp4"
-
-    @property
-    def proxy(self) -> Path:
-        """The film as judges read it: 1 frame a second, small."""
-        return self.path / "proxy.mp4"
-
-    @property
-    def log(self) -> Path:
-        """What the game printed."""
-        return self.path / "worker.log"
-
-    @property
-    def images(self) -> Path:
-        """Folder of the exact images a model was sent, if they were kept."""
-        return self.path / "images"
 
 
 class Run(Struct, frozen=True):
@@ -98,9 +43,9 @@ class Run(Struct, frozen=True):
             StoreError: the files cannot be written.
         """
         if not _spec_path(folder).exists():
-            _write_lines(folder / "games.jsonl", games)
-            _write_lines(folder / "plan.jsonl", plan)
-            _write(_spec_path(folder), encode_spec(spec))  # last: it marks completeness
+            write_lines(folder / "games.jsonl", games)
+            write_lines(folder / "plan.jsonl", plan)
+            write(_spec_path(folder), encode_spec(spec))  # last: it marks completeness
             return cls.open(folder)
         run = cls.open(folder)
         _refuse_other_spec(run, spec)
@@ -197,8 +142,8 @@ class Run(Struct, frozen=True):
         """
         with boundary(StoreError, f"publishing episode {episode.key}"):
             draft.header.write_bytes(msgspec.json.format(msgspec.json.encode(episode)) + b"\n")
-            _sync(draft.path)
-            return _rename_if_free(draft.path, self.episode_folder(episode.key).path)
+            sync(draft.path)
+            return rename_if_free(draft.path, self.episode_folder(episode.key).path)
 
     def header(self, key: str) -> Episode:
         """Read the header of a finished episode.
@@ -224,7 +169,7 @@ class Run(Struct, frozen=True):
 
     def results(self) -> dict[str, Episode]:
         """Return the result of every key played so far: the first without a fault, else the last fault."""
-        return _best(self.every_attempt(), faulted=lambda episode: episode.fault is not None)
+        return best(self.every_attempt(), faulted=lambda episode: episode.fault is not None)
 
     def attempts(self, key: str) -> list[Episode]:
         """Return every attempt at one episode that came to an end, in the order of their holders."""
@@ -232,7 +177,7 @@ class Run(Struct, frozen=True):
 
     def every_attempt(self) -> list[Episode]:
         """Return all attempts at all episodes that came to an end."""
-        return _read_all(self.folder / "results", Episode)
+        return read_all(self.folder / "results", Episode)
 
     def results_writer(self, holder: Holder) -> LineWriter:
         """Open this holder's own file of results."""
@@ -249,36 +194,14 @@ class Run(Struct, frozen=True):
 
     def verdicts(self, judge: str) -> dict[str, Verdict]:
         """Return one judge's verdict on every key judged so far: the first without a fault, else the last fault."""
-        lines = _read_all(self._verdicts(judge), Verdict)
-        return _best(lines, faulted=lambda verdict: verdict.fault is not None)
+        lines = read_all(self._verdicts(judge), Verdict)
+        return best(lines, faulted=lambda verdict: verdict.fault is not None)
 
     def _claims(self, task: str) -> Path:
         return self.folder / "claims" / _file_name(task)
 
     def _verdicts(self, judge: str) -> Path:
         return self.folder / "verdicts" / _file_name(judge)
-
-
-def encode_spec(spec: RunSpec) -> bytes:
-    """Write a spec as TOML, headed by the schema it is written in."""
-    return msgspec.toml.encode({"schema": SCHEMA, **msgspec.to_builtins(spec)})
-
-
-def read_spec(path: Path) -> RunSpec:
-    """Read a spec from a TOML file, written by a run or by hand.
-
-    Raises:
-        ConfigError: there is no such file, a field is unknown or has a wrong value.
-        StoreError: a newer PlaySuite wrote it.
-    """
-    try:
-        table = msgspec.toml.decode(path.read_bytes())
-        refuse_newer(table.pop("schema", SCHEMA), where=str(path))
-        for name in table.keys() - set(RunSpec.__struct_fields__):
-            raise ConfigError(f"{path}: a spec has no '{name}'.{did_you_mean(name, list(RunSpec.__struct_fields__))}")
-        return msgspec.convert(table, RunSpec)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise ConfigError(f"{path} cannot be read as a spec: {error}") from error
 
 
 def locate_episode(path: Path) -> tuple[Run, str]:
@@ -321,52 +244,3 @@ def _refuse_other_plan(run: Run, plan: Sequence[PlanItem]) -> None:
             f"'{run.folder}' was planned with another version of '{games[0]}', or of what its players are told. "
             "Give this run another name"
         )
-
-
-def _write(path: Path, data: bytes) -> None:
-    with boundary(StoreError, f"writing {path}"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-
-
-def _write_lines(path: Path, records: Iterable[Struct]) -> None:
-    _write(path, msgspec.json.Encoder().encode_lines(list(records)))
-
-
-def _sync(folder: Path) -> None:
-    """Put a folder and its files on the disk, so that its renaming never outruns its contents."""
-    for path in (*(path for path in folder.rglob("*") if path.is_file()), folder):
-        file = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
-
-
-def _rename_if_free(source: Path, target: Path) -> bool:
-    try:
-        source.rename(target)
-    except OSError as error:
-        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
-            raise
-        return False
-    return True
-
-
-def _read_all(folder: Path, kind: type[T]) -> list[T]:
-    # Holders' names begin with the time, so "first" means the same to every reader.
-    return [record for path in sorted(folder.glob("*.jsonl")) for record in read_lines(path, kind)]
-
-
-def _best(records: Iterable[T], *, faulted: Callable[[T], bool]) -> dict[str, T]:
-    best: dict[str, T] = {}
-    for record in records:
-        known = best.get(record.key)
-        if known is None or faulted(known):
-            best[record.key] = record
-    return best
