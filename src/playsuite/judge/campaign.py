@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from playsuite.core.claims import Claim
     from playsuite.core.records import Episode, Verdict
 
+LONGEST_VERDICT_S = 1800.0
+"""Wall seconds after which a judge hangs; the slowest healthy one waits minutes for a busy model server."""
 OVERDUE_CHECK_S = 1.0
 
 
@@ -49,7 +51,7 @@ def prepare(run: Run, plugin: str) -> Campaign:
     return Campaign(run, plugin, judge, tuple(key for key in played if _lacks(verdicts.get(key), run.header(key))))
 
 
-def carry_out(campaign: Campaign, *, workers: int) -> Iterator[Verdict]:
+def carry_out(campaign: Campaign, *, workers: int, longest_s: float = LONGEST_VERDICT_S) -> Iterator[Verdict]:
     """Judge what has to be judged and yield each verdict once it is on the disk.
 
     Raises:
@@ -60,7 +62,7 @@ def carry_out(campaign: Campaign, *, workers: int) -> Iterator[Verdict]:
         return
     with ExitStack() as open_things:
         lines = open_things.enter_context(campaign.run.verdict_writer(campaign.judge, Holder.here()))
-        bench = open_things.enter_context(_Bench(campaign, min(workers, len(campaign.keys))))
+        bench = open_things.enter_context(_Bench(campaign, min(workers, len(campaign.keys)), longest_s))
         for claim, verdict in bench.verdicts():
             with claim:
                 lines.add(verdict)
@@ -70,8 +72,8 @@ def carry_out(campaign: Campaign, *, workers: int) -> Iterator[Verdict]:
 class _Bench:
     """The processes that judge; one that dies is replaced."""
 
-    def __init__(self, campaign: Campaign, seats: int) -> None:
-        self._campaign = campaign
+    def __init__(self, campaign: Campaign, seats: int, longest_s: float) -> None:
+        self._campaign, self._longest_s = campaign, longest_s
         self._idle = [self._watcher() for _ in range(seats)]
         self._busy: dict[Watcher, tuple[str, Claim]] = {}
 
@@ -116,7 +118,7 @@ class _Bench:
         return verdict
 
     def _watcher(self) -> Watcher:
-        return Watcher(self._campaign.run.folder, self._campaign.plugin)
+        return Watcher(self._campaign.run.folder, self._campaign.plugin, longest_s=self._longest_s)
 
 
 def _claimed(campaign: Campaign) -> Iterator[tuple[str, Claim]]:

@@ -18,26 +18,24 @@ if TYPE_CHECKING:
 
     from playsuite.core.protocols import Judge
 
-LONGEST_VERDICT_S = 1800.0
-"""Wall seconds after which a judge hangs; the slowest healthy one waits minutes for a busy model server."""
 LEAVING_S = 5.0
 
 
 class Watcher:
     """The parent's end of one such process. A context manager; closing it twice is fine."""
 
-    def __init__(self, run: Path, plugin: str) -> None:
-        """Start the process; it ends with its parent, however that ends."""
+    def __init__(self, run: Path, plugin: str, *, longest_s: float) -> None:
+        """Start the process, which ends with its parent; a verdict may take `longest_s` wall seconds."""
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, run, plugin), daemon=True)
         self._process.start()
         theirs.close()
-        self._deadline = float("inf")
+        self._longest_s, self._deadline = longest_s, float("inf")
 
     def ask(self, key: str) -> None:
         """Have an episode judged; the answer is there when `connection` is ready."""
-        self._deadline = time.monotonic() + LONGEST_VERDICT_S
+        self._deadline = time.monotonic() + self._longest_s
         try:
             self.connection.send(key)
         except BrokenPipeError:  # it died while idle; `answer` will say so
@@ -55,7 +53,7 @@ class Watcher:
             said: Verdict | Fault = self.connection.recv()
         except (EOFError, ConnectionResetError):
             self.close()
-            how = f"took more than {LONGEST_VERDICT_S:g} s" if overdue else f"died (exit code {self._process.exitcode})"
+            how = f"took more than {self._longest_s:g} s" if overdue else f"died (exit code {self._process.exitcode})"
             raise JudgeError(f"the judge's process {how}; run the command again to try once more") from None
         if isinstance(said, Fault):
             raise ConfigError(said.message)

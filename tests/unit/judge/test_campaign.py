@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CRASHED = Fault("game", "the game crashed")
 
 JUDGES = '''
-import os
+import os, threading
 from pathlib import Path
 from playsuite.core.errors import ConfigError, JudgeError
 from playsuite.core.records import Level, Milestones, Verdict
@@ -37,6 +37,7 @@ class Moody:
             case "refuses": raise JudgeError("cannot see a thing")
             case "breaks": raise ZeroDivisionError("division by zero")
             case "dies": os._exit(9)
+            case "hangs": threading.Event().wait(100)
             case "lacks": raise ConfigError("the judge needs glasses. Install them: pip install glasses")
         return Verdict(key=key, game=game.id, judge=self.name, level=Level.PARTIAL, milestones=Milestones())
 '''
@@ -96,6 +97,24 @@ def test_a_judge_that_fails_costs_one_verdict_and_is_asked_again(played, moods, 
     moods(one="")
     assert judged(run)["one"].level is Level.PARTIAL
     assert run.verdicts("moody/1")["one"].level is Level.PARTIAL
+
+
+def test_a_judge_that_hangs_costs_one_verdict(played, moods):
+    run = played(one=None)
+    moods(one="hangs")
+    (verdict,) = carry_out(prepare(run, "moody"), workers=1, longest_s=2)
+    assert verdict.level is None
+    assert verdict.fault is not None
+    assert "took more than 2 s" in verdict.fault.message
+
+
+def test_an_interrupted_campaign_goes_on_where_it_was(played, moods):
+    run = played(one=None, two=None, three=None)
+    verdicts = carry_out(prepare(run, "moody"), workers=2)
+    first = next(verdicts).key
+    verdicts.close()
+    assert run.verdicts("moody/1").keys() == {first}
+    assert judged(run).keys() == {"one", "two", "three"} - {first}
 
 
 def test_a_missing_film_is_a_fault(played):
