@@ -104,7 +104,8 @@ def _how(worker: Worker) -> str:
 def _refuse_to_go_on(news: Sequence[News]) -> None:
     for one in news:
         if isinstance(one, Stopped):
-            raise ERRORS.get(one.fault.boundary, PlaySuiteError)(one.fault.message)
+            kind = ERRORS.get(one.fault.boundary, PlaySuiteError)
+            raise kind(f"{one.fault.message}. What was played is kept; run the same command again to continue")
 
 
 def _missing(run: Run) -> int:
