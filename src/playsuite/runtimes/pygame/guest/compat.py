@@ -9,6 +9,7 @@ import fractions
 import inspect
 import math
 import os
+import random
 import sys
 import time
 from pathlib import Path
@@ -91,7 +92,19 @@ def _install_names() -> None:
     _restore(collections, **{name: getattr(collections.abc, name) for name in collections.abc.__all__})
     _restore(inspect, getargspec=lambda function: inspect.getfullargspec(function)[:4])
     _restore(builtins, unicode=str, xrange=range, raw_input=input, unichr=chr, long=int)
+    _restore_sampling_of_sets()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
+
+
+def _restore_sampling_of_sets() -> None:
+    """Let `random.sample` take a set again, which Python 3.11 refuses."""
+    real = random.Random.sample
+
+    def sample(self: random.Random, population: Any, k: int, **named: Any) -> list[Any]:
+        return real(self, tuple(population) if isinstance(population, collections.abc.Set) else population, k, **named)
+
+    setattr(random.Random, "sample", sample)  # noqa: B010
+    random.sample = random.random.__self__.sample  # type: ignore[attr-defined]
 
 
 def _install_numpy(module: Any) -> None:
