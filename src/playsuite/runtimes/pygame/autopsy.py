@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from playsuite.runtimes.sandbox import BoundedLog, Boxed
 
 LAST_LINES = 3
+LONGEST_LINE = 200
+"""Of the log, and how much of each is worth telling, in characters."""
 TRACE_LINES = 100
 FATAL = "Fatal Python error"
 """Begins what the interpreter prints when native code dies; many lines without a reason follow."""
@@ -24,6 +26,7 @@ HINTS = {
     "OpenGL is not available": "the game draws with OpenGL, which needs another runtime",
     "Read-only file system": "it writes beside itself: set 'writable' in its manifest",
     "No space left on device": "it filled the disk space it may use",
+    "Resource temporarily unavailable": "it runs as many processes and threads at once as it may",
     "MemoryError": "it asked for more memory than it may use",
     "No module named": "a requirement is missing from its row in the catalog",
 }

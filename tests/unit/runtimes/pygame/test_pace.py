@@ -41,9 +41,17 @@ def test_many_looks_at_the_events_of_one_frame_cost_nothing(timeline, pace):
 
 @pytest.mark.parametrize("loop", ["read", "pump", "picture"])
 def test_no_loop_stands_still_for_ever(loop, timeline, pace):
-    for _ in range(2000):
+    for _ in range(12_000):
         getattr(pace, loop)()
     assert timeline.now >= NS
+
+
+def test_a_game_whose_thousand_sprites_all_ask_for_the_time_is_not_slowed_down(timeline, pace):
+    for _ in range(60):
+        for _ in range(1000):
+            pace.read()
+        pace.wait(NS // 60)
+    assert timeline.now / NS == pytest.approx(1.0, abs=0.05)
 
 
 def test_a_frame_is_a_move_of_time_after_a_picture(pace):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import mmap
 import os
 import socket
-from typing import Any
+from typing import IO, Any
 
 
 class Channel:
@@ -15,7 +16,7 @@ class Channel:
     def __init__(self, socket_fd: int) -> None:
         os.set_inheritable(socket_fd, False)  # noqa: FBT003 it takes no name
         self._socket = socket.socket(fileno=socket_fd)
-        self._lines = self._socket.makefile("rb")
+        self._lines: IO[bytes] = self._socket.makefile("rb")
         self._memory: mmap.mmap
         self._exit = os._exit
         self.slots = self.slot_bytes = 0
@@ -37,6 +38,11 @@ class Channel:
             self._exit(0)
         order: dict[str, Any] = json.loads(line)
         return order
+
+    def leave(self) -> None:
+        """Let go of the host; whoever asks it anything after that ends."""
+        self._socket.close()
+        self._lines = io.BytesIO()
 
     def write(self, slot: int, pixels: memoryview | bytes) -> None:
         """Put a picture into one slot of the shared memory."""

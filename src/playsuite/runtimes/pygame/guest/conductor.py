@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from playsuite.runtimes.pygame.guest.timeline import BOUNDARY, FILM, INPUT, NS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playsuite.runtimes.pygame.guest.channel import Channel
     from playsuite.runtimes.pygame.guest.display import Screen
     from playsuite.runtimes.pygame.guest.keyboard import Keyboard
@@ -37,6 +39,7 @@ class Conductor:
         self._free_slots = channel.slots - 1
         self._begin: int | None = None
         self._exit = os._exit
+        self._forked = False
         self.keyboard: Keyboard
         self.mouse: Mouse
 
@@ -52,9 +55,17 @@ class Conductor:
 
     def finish(self, code: int, error: str = "") -> None:
         """Tell the host that the game has ended, and end."""
+        if self._forked:
+            self._exit(code & 0xFF)
         shot = self._screen.capture(OBSERVATION_SLOT)
         self._channel.send(kind="end", code=code, error=error, **self._report(shot))
         self._exit(code & 0xFF)
+
+    def after_fork(self, sleep: Callable[[float], None]) -> None:
+        """Leave the stage: a process that the game forked is not the game, and the host must not hear from it."""
+        self._forked = True
+        self._channel.leave()
+        self._timeline.set_free(sleep)
 
     def _report(self, shot: dict[str, Any] | None) -> dict[str, Any]:
         return {

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playsuite.runtimes.pygame.guest.timeline import MS, NS
+from playsuite.runtimes.pygame.guest.timeline import MS, NS, US
 
 if TYPE_CHECKING:
     from playsuite.runtimes.pygame.guest.threads import Threads
     from playsuite.runtimes.pygame.guest.timeline import Timeline
 
 READS_BEFORE_SPIN = 500
-"""A game that reads the clock so often without waiting waits for the clock."""
+"""A game that reads the clock so often without waiting may be waiting for the clock."""
+READS_TO_DOUBLE = 1000
+"""The longer it goes on, the surer it is: a read costs 1 us first, then twice as much after so many more, and so on.
+Games with a thousand sprites that each ask for the time are real, and must not be slowed down by it."""
 PUMPS_BEFORE_SPIN = 60
 """The same for events; a frame may well ask for events of many types."""
 FLIPS_BEFORE_SPIN = 200
@@ -34,7 +37,7 @@ class Pace:
         """Moves of time after at least one new picture: what a person would count as frames."""
         self._reads = self._pumps = self._flips = 0
         self._new_pictures = 0
-        self._pumped_at = -1
+        self._pumped_at = -MS
 
     def wait(self, duration: int) -> None:
         """Let the time pass that the game waits for, in nanoseconds."""
@@ -48,11 +51,13 @@ class Pace:
         self.wait(min(moments) - self._timeline.now if moments else self.frame)
 
     def read(self) -> int:
-        """Return the time now; a game that does nothing but ask is given a millisecond each time."""
+        """Return the time now; a game that does nothing but ask is given a little each time, in the end 1 ms."""
         self._reads += 1
         if self._reads > READS_BEFORE_SPIN:
-            self._spend(MS)
-            self._reads = READS_BEFORE_SPIN
+            reads = self._reads
+            doubled = min((reads - READS_BEFORE_SPIN) // READS_TO_DOUBLE, 10)
+            self._spend(min(US << doubled, MS))
+            self._reads = reads
         return self._timeline.now
 
     def picture(self) -> None:
@@ -66,7 +71,7 @@ class Pace:
     def pump(self) -> None:
         """Note that the game asks for events: in a loop without a clock, this is where a frame ends."""
         self._pumps += 1
-        if self._new_pictures and self._pumped_at == self._timeline.now:
+        if self._new_pictures and self._timeline.now - self._pumped_at < MS:
             self._spend(self.frame)
         elif self._pumps > PUMPS_BEFORE_SPIN:
             self._spend(self.frame)

@@ -73,6 +73,7 @@ def build(config: dict[str, Any], channel: Channel) -> Conductor:
     if config["compat"]:
         compat.install_pygame(pygame, listdir)
     patch(os, _exit=lambda status: _leave(conductor, status))
+    os.register_at_fork(after_in_child=lambda: conductor.after_fork(vars(real)["sleep"]))
     return conductor
 
 

@@ -89,12 +89,14 @@ class VirtualThreading:
         self._timeline = timeline
         self._doze = doze
         self._real_start, self._real_join = threading.Thread.start, threading.Thread.join
+        self._real_wait = threading.Condition.wait
+        self._starting: set[int] = set()
 
     def install(self) -> None:
         """Replace them."""
 
         def start(thread: threading.Thread) -> None:
-            self._real_start(thread)
+            self._start(thread)
             if self._threads.is_main():
                 self._threads.settle()
 
@@ -110,8 +112,19 @@ class VirtualThreading:
         patch(threading.Thread, start=start, join=join)
         patch(threading.Condition, wait=wait)
 
+    def _start(self, thread: threading.Thread) -> None:
+        """Start a thread; until it runs, which takes real time only, its starter must not let game time pass."""
+        starter = threading.get_ident()
+        self._starting.add(starter)
+        try:
+            self._real_start(thread)
+        finally:
+            self._starting.discard(starter)
+
     def _wait(self, condition: Any, timeout: float | None) -> bool:
         """Do what `Condition.wait` does."""
+        if threading.get_ident() in self._starting:
+            return self._real_wait(condition, timeout)
         if not condition._is_owned():
             raise RuntimeError("cannot wait on un-acquired lock")
         waiter = threading.Lock()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 NS = 1_000_000_000
 MS = 1_000_000
+US = 1_000
 
 INPUT, WORLD, BOUNDARY, FILM = range(4)
 """Order within one instant. A film frame due at the end of a step belongs to the next step, so it comes last."""
@@ -24,6 +25,7 @@ class Timeline:
         """Nanoseconds since the game's process began to count."""
         self._agenda: list[tuple[int, int, int, Callable[[], None]]] = []
         self._order = count()
+        self._sleep: Callable[[float], None] | None = None
 
     def at(self, moment: int, action: Callable[[], None], rank: int = WORLD) -> None:
         """Run `action` when time reaches `moment`."""
@@ -32,11 +34,18 @@ class Timeline:
     def advance(self, duration: int) -> None:
         """Move time by `duration`, running on the way whatever is due."""
         end = self.now + max(duration, 0)
+        if self._sleep is not None:
+            self._sleep(max(duration, 0) / NS)
         while self._agenda and self._agenda[0][0] <= end:
             moment, _, _, action = heappop(self._agenda)
             self.now = max(self.now, moment)
             action()
         self.now = max(self.now, end)
+
+    def set_free(self, sleep: Callable[[float], None]) -> None:
+        """Forget the agenda and pass as real time does: nobody steps a process that the game forked."""
+        self._agenda.clear()
+        self._sleep = sleep
 
     def next_due(self) -> int | None:
         """Return the moment of the next action, if there is one."""
