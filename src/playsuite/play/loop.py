@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from playsuite.core.errors import AgentError, DriverError, boundary
 from playsuite.core.lower import lower
 from playsuite.core.records import Clock, Ending, Game, RunSpec, Step, Turn
@@ -44,15 +46,17 @@ def play(session: Session, game: Game, agent: Agent, spec: RunSpec, witness: Wit
 def advance(session: Session, seen: Observation, turn: Turn, spec: RunSpec, *, silent: bool = False) -> Observation:
     """Let the game run for one interaction: with the latency clock first for the time the agent took, then the actions.
 
-    The last interaction is cut to the time that is left. `silent` takes the same game time, without the input.
+    The last interaction is cut to the time that is left; what it had still down comes up then. `silent` takes the same
+    game time, without the input.
     """
     if spec.clock is Clock.LATENCY and turn.usage.seconds > 0:
         seen = _step(session, (), min(turn.usage.seconds, spec.seconds - seen.t))
         if ending(seen, spec) is not None:
             return seen
     events, needed = lower(turn.actions)
-    period = min(1 / spec.rate_hz, spec.seconds - seen.t)
-    return _step(session, () if silent else events, max(period, needed))
+    seconds = min(max(1 / spec.rate_hz, needed), spec.seconds - seen.t)
+    cut = tuple(replace(event, at=min(event.at, seconds)) for event in events)
+    return _step(session, () if silent else cut, seconds)
 
 
 def ending(seen: Observation, spec: RunSpec) -> Ending | None:
