@@ -24,8 +24,10 @@ CHANGED_SHARE = 0.005
 LONGEST_PATIENCE_S = 4.0
 """A text that keeps reading the same while its background moves, or that never rests, is read only this often."""
 RESTLESS_READS = 15
-MOST_READS = 800
-"""Per film, so that a screen full of moving texture cannot cost minutes."""
+FINDS, FINDS_A_SECOND = 12, 0.3
+READS, READS_A_SECOND = 100, 2.0
+"""How often text is looked for and read at most: at once, and more with every second of the film. A screen full of
+moving texture cannot cost minutes, and the end of a film, where the outcome is told, is never left unread."""
 
 
 class Box(Struct, frozen=True):
@@ -112,16 +114,19 @@ class TextFollower:
         self._reader = reader
         self._places: list[_Place] = []
         self._done: list[Line] = []
-        self._reads = 0
+        self._reads = self._finds = 0
         self._found_at = -FIND_EVERY_S
+        self._unseen_cut = False
 
     def follow(self, t: float, frame: Frame, *, cut: bool, still: bool) -> None:
         """Read the frame at `t`; `cut` and `still` tell how it differs from the one before."""
-        if cut or (t - self._found_at >= FIND_EVERY_S and not still):
+        self._unseen_cut |= cut
+        due = self._unseen_cut or (t - self._found_at >= FIND_EVERY_S and not still)
+        if due and self._finds < FINDS + FINDS_A_SECOND * t:
             self._find(t, frame)
         present = [number for number, place in enumerate(self._places) if place.present]
         changed = [number for number in present if self._wants_reading(self._places[number], t, frame)]
-        if changed and self._reads < MOST_READS:
+        if changed and self._reads < READS + READS_A_SECOND * t:
             self._read(t, frame, changed)
         for number in set(present) - set(changed):
             self._extend(self._places[number], t)
@@ -133,7 +138,8 @@ class TextFollower:
         return sorted((line for line in (*self._done, *open_lines) if line.text), key=lambda line: line.t)
 
     def _find(self, t: float, frame: Frame) -> None:
-        self._found_at = t
+        self._found_at, self._unseen_cut = t, False
+        self._finds += 1
         boxes = self._reader.find(frame)
         for place in self._places:
             place.present = False
