@@ -55,7 +55,8 @@ class Jukebox:
 
     def _track(self, source: Any) -> Any:
         if hasattr(source, "read"):
-            return self._pygame.mixer.Sound(file=io.BytesIO(source.read()))
+            binary = getattr(source, "buffer", source)  # pygame reads the file behind a file opened as text
+            return self._pygame.mixer.Sound(file=io.BytesIO(binary.read()))
         try:
             return self._pygame.mixer.Sound(source)
         except FileNotFoundError as error:
