@@ -252,7 +252,7 @@ def outcome(result: Result) -> str:
     if result.error:
         return f"fails: {result.error}"
     how = f"ends by its own rules after {result.seconds:g} s" if result.over else f"plays {result.seconds:g} s"
-    return how if result.reacts else f"{how}, deaf to input"
+    return how if result.reacts else f"{how}, no reaction in the first minute"
 
 
 def write_table(games: Iterable[Game], results: Iterable[Result], seconds: float, path: Path) -> None:
