@@ -55,6 +55,8 @@ SHEET_SIZE = (320, 240)
 BUSY = "while True: pass"
 NOT_COUNTED = frozenset(("opengl", "python-2"))
 """Tags of games that the pygame runtime does not promise to play."""
+INCOMPLETE = "incomplete"
+"""Tag of packages without a part of the game's own code or pictures: no machine can run them."""
 LONGEST_REASON = 260
 BEGIN, END = "<!-- written by scripts/try_games.py: begin -->", "<!-- end -->"
 
@@ -260,6 +262,7 @@ def write_table(games: Iterable[Game], results: Iterable[Result], seconds: float
     rows = [(game, result) for game, result in zip(games, results, strict=True)]
     counted = [result for game, result in rows if not NOT_COUNTED & set(game.tags)]
     running = [result for result in counted if result.runs]
+    whole = [result for game, result in rows if not (NOT_COUNTED | {INCOMPLETE}) & set(game.tags)]
     same = [result for result in running if result.same]
     lines = [
         BEGIN,
@@ -267,6 +270,8 @@ def write_table(games: Iterable[Game], results: Iterable[Result], seconds: float
         f"* {len(rows)} games tried; {len(counted)} of them are neither OpenGL nor Python 2.",
         f"* {len(running)} of these {len(counted)} ({len(running) / len(counted):.0%}) start and play {seconds:g} game "
         "seconds or end by their own rules.",
+        f"* Without the {len(counted) - len(whole)} packages that leave out code or pictures (tag `{INCOMPLETE}`): "
+        f"{len(running)} of {len(whole)} ({len(running) / len(whole):.0%}).",
         f"* {len(same)} of these {len(running)} ({len(same) / len(running):.0%}) draw the same frames in both.",
         f"* {sum(result.reacts for result in running)} of the {len(running)} react to the input they got.",
         "",
