@@ -8,17 +8,20 @@ seconds=${DEMO_SECONDS:-60}
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
+# Exit code 1 means "done, with faults": faults are data, and the report shows them.
+faults_allowed() { "$@" || [ $? = 1 ]; }
+
 say "games"
 $playsuite games install demo
 runs=()
 for agent in idle random explorer; do
   say "playing: $agent"
-  $playsuite run --name "demo-$agent" --suite demo --agent "$agent" --seconds "$seconds" --workers 2
+  faults_allowed $playsuite run --name "demo-$agent" --suite demo --agent "$agent" --seconds "$seconds" --workers 2
   runs+=("runs/demo-$agent")
 done
 for run in "${runs[@]}"; do
   say "judging: $run"
-  $playsuite judge "$run" --workers 2
+  faults_allowed $playsuite judge "$run" --workers 2
 done
 say "report"
 $playsuite report "${runs[@]}" --out runs/demo-report

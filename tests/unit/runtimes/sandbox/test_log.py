@@ -37,10 +37,13 @@ def test_says_nothing_when_the_limit_is_just_reached(path):
 
 
 def test_stops_listening_to_what_prints_without_end(path):
+    def print_without_end(fd):
+        for _ in range(100):
+            os.write(fd, b"x" * MB)
+
     with BoundedLog(path, 1, output_mb=2) as log:
         with pytest.raises(BrokenPipeError):
-            for _ in range(100):
-                os.write(log.fd, b"x" * MB)
+            print_without_end(log.fd)
         assert log.verdict() == "it printed more than the 2 MB allowed"
 
 
