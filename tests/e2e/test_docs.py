@@ -44,5 +44,5 @@ def test_commands_on_this_page_work(page: Path, tmp_path: Path, games_home: Path
 
 def test_the_pages_link_only_to_what_exists() -> None:
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
