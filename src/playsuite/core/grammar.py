@@ -135,11 +135,12 @@ def _merged(pieces: Iterable[Piece]) -> list[Piece]:
 
 def _limited(pieces: list[Piece], most: int) -> list[Piece]:
     """Keep the first `most` actions and every refusal."""
-    surplus = [piece for piece in pieces if piece.action is not None][most:]
-    if not surplus:
+    places = [place for place, piece in enumerate(pieces) if piece.action is not None]
+    if len(places) <= most:
         return pieces
-    kept = [piece for piece in pieces if piece not in surplus]
-    return [*kept, Piece(None, 0, f"of {most + len(surplus)} actions only the first {most} were done")]
+    surplus = set(places[most:])  # by place: the same action on several lines makes equal pieces
+    kept = [piece for place, piece in enumerate(pieces) if place not in surplus]
+    return [*kept, Piece(None, 0, f"of {len(places)} actions only the first {most} were done")]
 
 
 def _labelled(text: str, bounds: Bounds) -> Iterator[Piece]:

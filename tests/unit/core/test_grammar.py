@@ -191,6 +191,10 @@ def test_surplus_actions_are_not_done_and_noted():
     assert "of 8 actions only the first 4" in parsed.notes[-1]
 
 
+def test_the_same_action_on_too_many_lines_is_still_done():
+    assert format_actions(read("Action:\n" + "space\n" * 6).actions) == "; ".join(["space"] * MAX_ACTIONS)
+
+
 @pytest.mark.parametrize(
     "answer", ["", " \n ", "Action:", "Action: ???", "The hero should move right.", "<think>Action: a"]
 )
