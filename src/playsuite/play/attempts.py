@@ -38,7 +38,8 @@ def worth_another(attempts: Sequence[Episode]) -> bool:
 
 def recover(run: Run, results: LineWriter) -> None:
     """Note the results of episodes whose players published them and were killed before they could note them."""
-    noted = run.results()
-    for key in sorted(run.finished()):
+    finished = sorted(run.finished())
+    noted = run.results()  # read after what is finished: an episode that ends in between must not be noted twice
+    for key in finished:
         if key not in noted or (noted[key].fault is not None and noted[key] != run.header(key)):
             results.add(run.header(key))
