@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from playsuite import __version__
-from playsuite.core.errors import AgentError, ConfigError, GameError, PlaySuiteError, boundary
+from playsuite.core.errors import AgentError, ConfigError, DriverError, GameError, PlaySuiteError, boundary
 from playsuite.core.home import Home, Installed
 from playsuite.core.lines import LineWriter
 from playsuite.core.plugins import load
@@ -59,7 +59,7 @@ class Order(Struct, frozen=True):
             trust=self.trust,
         )
         runtime = load("runtimes", self.game.runtime)
-        with boundary(GameError, f"starting '{self.game.id}'"):
+        with boundary(DriverError, f"starting '{self.game.id}'"):
             session: Session = runtime(start, film)
         return session
 
@@ -160,13 +160,16 @@ def _play(order: Order, folder: EpisodeFolder, recording: Recording, candidates:
     witness = recording.witness
     agent = make_agent(order.spec, seed=order.item.seed, base_url=order.base_url, images=folder.images)
     with order.launch(witness, folder.log) as session:
-        recording.clock = session.clock
-        for step in play(session, order.game, agent, order.spec, witness):
-            recording.add(step)
-            candidates.end(witness.last)
-            candidates.begin(step, witness.last)
-            if time.monotonic() > deadline:
-                raise _too_slow(recording.turns, order.spec)
+        try:
+            for step in play(session, order.game, agent, order.spec, witness):
+                recording.add(step)
+                candidates.end(witness.last)
+                candidates.begin(step, witness.last)
+                if time.monotonic() > deadline:
+                    raise _too_slow(recording.turns, order.spec)
+        finally:
+            # Only at the end: a runtime may learn on the way that it cannot repeat this game.
+            recording.clock = session.clock
         candidates.end(witness.last)
         return ending(witness.last, order.spec) or Ending.TIME_UP
 
