@@ -106,6 +106,8 @@ class Client:
         try:
             with self._http.stream("POST", "chat/completions", content=request, timeout=timeout) as response:
                 return response, self._body(response, deadline)
+        except httpx.ConnectTimeout as error:
+            raise _AgainError(f"no connection within {min(left, CONNECT_S):g} s") from error
         except httpx.TimeoutException as error:
             raise self._late() from error
         except httpx.RequestError as error:
