@@ -10,7 +10,7 @@ help:
 	@echo "make demo       set up, fetch real games, play, judge, report"
 	@echo "make test       set up, then lint, types, layers and the tests (CI runs this)"
 	@echo "make test-slow  the tests that take minutes: kills, many games"
-	@echo "make bench      speed and memory; figures go to bench/RESULTS.md"
+	@echo "make bench      measure speed and memory; figures worth keeping stand in bench/RESULTS.md"
 	@echo "make format     format and fix what can be fixed"
 	@echo "make lock       pin the requirements anew"
 
