@@ -47,6 +47,11 @@ class Order(Struct, frozen=True):
         """The game to play."""
         return self.installed.game
 
+    @property
+    def may_run_unboxed(self) -> bool:
+        """Whether the game may run where no sandbox is possible: its row and the user must both say so."""
+        return self.trust and self.game.trusted
+
     def launch(self, film: FrameSink, log: Path | None = None) -> Session:
         """Start the game, the same way every time."""
         start = Launch(
@@ -56,7 +61,7 @@ class Order(Struct, frozen=True):
             seed=self.item.seed,
             frame_policy=self.spec.frame_policy,
             log=log,
-            trust=self.trust,
+            trust=self.may_run_unboxed,
         )
         runtime = load("runtimes", self.game.runtime)
         with boundary(DriverError, f"starting '{self.game.id}'"):
