@@ -59,11 +59,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_CLICK = _compiled(
+_CLICK_WORDS = (
     r"(?:(?:(left|right|middle|double|dbl)[ _-]?)?(?:mouse[ _-]?)?click(?:s|ed|ing)?"
     r"|([lrm])mb|(left|right|middle)[ _-]?mouse[ _-]?(?:button)?)(?![a-z])"
     r"(?:[\s:,(]{1,4}(left|right|middle)(?![a-z]))?"
 )
+_CLICK = _compiled(_CLICK_WORDS)
+_MOUSE_BUTTON = _compiled(rf"(?:the\s)?{_CLICK_WORDS}")
+"""After a verb for keys: without it, `press the left mouse button` would press the arrow key."""
 _CLICK_POINT = _compiled(rf"(?:[\w ']{{0,40}}?\b(?:at|on)\b)??{_POINT}{_BOX_REST}{_CLOSE}")
 _MOVE = _compiled(
     r"(?:mouse[ _-]?)?(?:move|hover)(?:[ _-]?(?:mouse|pointer|cursor))?(?:[ _-]?(?:to|by|rel(?:ative)?))?(?![a-z])"
@@ -182,6 +185,8 @@ def _wait(start: re.Match[str], bounds: Bounds) -> Piece:
 
 
 def _hold(start: re.Match[str], bounds: Bounds) -> Piece:
+    if _MOUSE_BUTTON.match(start.string, start.end()):
+        return _refused(start, "a mouse button cannot be held, only clicked")
     chord = read_chord(start.string, start.end(), commanded=True)
     if chord is None:
         return _refused(start, "a hold needs a key")
@@ -201,6 +206,8 @@ def _held(keys: tuple[str, ...], time: re.Match[str], bounds: Bounds) -> Piece:
 
 
 def _press(start: re.Match[str], bounds: Bounds) -> Piece:
+    if button := _MOUSE_BUTTON.match(start.string, start.end()):
+        return _click(button, bounds)
     chord = read_chord(start.string, start.end(), commanded=True)
     return _pressed(start.string, chord, bounds) if chord else _refused(start, "a press needs a key")
 

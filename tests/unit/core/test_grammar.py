@@ -191,6 +191,13 @@ def test_surplus_actions_are_not_done_and_noted():
     assert "of 8 actions only the first 4" in parsed.notes[-1]
 
 
+def test_a_mouse_button_is_not_the_arrow_key_of_that_name():
+    pressed = [f"press {words} at 5,6" for words in ("the left mouse button", "left mouse", "the LMB")]
+    assert {format_actions(read(f"Action: {answer}").actions) for answer in pressed} == {"click:5,6"}
+    assert format_actions(read("Action: press the right mouse button at (5, 6)").actions) == "rightclick:5,6"
+    assert read("Action: hold the left mouse button").status is INVALID
+
+
 def test_the_same_action_on_too_many_lines_is_still_done():
     assert format_actions(read("Action:\n" + "space\n" * 6).actions) == "; ".join(["space"] * MAX_ACTIONS)
 
