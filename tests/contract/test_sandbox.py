@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import json
@@ -11,9 +12,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,12 +55,24 @@ PYTHON = Path(sys.executable if open_to_all(Path(sys.executable).resolve()) else
 """One that the user nobody can reach too, as some ways of building a box start from there."""
 
 
+@cache
+def hostile_programs():
+    """Return where the programs are, or where copies of them are that the user nobody can reach too."""
+    if open_to_all(HOSTILE):
+        return HOSTILE
+    folder = Path(tempfile.mkdtemp(prefix="playsuite-hostile-"))
+    atexit.register(shutil.rmtree, folder)
+    shutil.copytree(HOSTILE, folder, dirs_exist_ok=True)
+    folder.chmod(0o755)
+    return folder
+
+
 def box(program, *arguments, limits=SMALL):
     return python("-I", f"/game/{program}.py", *map(str, arguments), limits=limits)
 
 
 def python(*arguments, limits=SMALL, **more):
-    binds = (*interpreter_binds(PYTHON), Bind(HOSTILE, "/game"))
+    binds = (*interpreter_binds(PYTHON), Bind(hostile_programs(), "/game"))
     return Box((str(PYTHON), *arguments), binds=binds, limits=limits, **more)
 
 
