@@ -122,7 +122,7 @@ def test_reads_and_writes_nothing_of_the_host(run):
     assert told["read"][str(REPOSITORY / ".git")] == "FileNotFoundError"
     assert "sys" not in told["root"]
     assert "written" not in told["write"].values()
-    assert not (HOSTILE / "was-here").exists()
+    assert not (hostile_programs() / "was-here").exists()
 
 
 def test_reaches_no_network(run):
@@ -274,9 +274,11 @@ def test_descriptors_and_variables_get_in_and_nothing_else_of_the_environment(wa
 
 def test_folders_can_be_put_where_the_host_has_none(way):
     places = ("/usr/share/games/some/data", "/usr/lib/games/some", "/opt/some")
-    reader = Box(("/bin/cat", *(f"{it}/forker.py" for it in places)), tuple(Bind(HOSTILE, it) for it in places))
+    reader = Box(
+        ("/bin/cat", *(f"{it}/forker.py" for it in places)), tuple(Bind(hostile_programs(), it) for it in places)
+    )
     with start_boxed(reader, way, stdout=subprocess.PIPE) as boxed:
-        assert boxed.process.communicate(timeout=10)[0] == (HOSTILE / "forker.py").read_bytes() * 3
+        assert boxed.process.communicate(timeout=10)[0] == (hostile_programs() / "forker.py").read_bytes() * 3
 
 
 def test_a_trusted_program_runs_without_a_box_in_the_hosts_paths(tmp_path):
