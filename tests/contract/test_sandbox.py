@@ -27,7 +27,7 @@ from playsuite.core.protocols import Limits
 from playsuite.core.wait import until
 from playsuite.runtimes.sandbox import Bind, BoundedLog, Box, Usage, interpreter_binds
 from playsuite.runtimes.sandbox.start import start_boxed, start_unboxed
-from playsuite.runtimes.sandbox.ways import BOXES, complaint_about
+from playsuite.runtimes.sandbox.ways import BOXES, complaint_about, find_way
 from playsuite.testing.siege import siege
 
 HOSTILE = Path(__file__).parents[1] / "fixtures" / "hostile"
@@ -74,6 +74,11 @@ def box(program, *arguments, limits=SMALL):
 def python(*arguments, limits=SMALL, **more):
     binds = (*interpreter_binds(PYTHON), Bind(hostile_programs(), "/game"))
     return Box((str(PYTHON), *arguments), binds=binds, limits=limits, **more)
+
+
+def test_this_machine_can_build_a_box():
+    """Without one every test below is skipped, and that must not pass for success."""
+    assert find_way() in BOXES
 
 
 @pytest.fixture(params=BOXES, ids=lambda way: way.name.lower())

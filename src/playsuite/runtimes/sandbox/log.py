@@ -6,6 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
+from playsuite.core.errors import StoreError
 from playsuite.core.wait import WaitTimeoutError, until
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class BoundedLog:
         self._limit = limit_mb * MB
         self._output_mb = output_mb
         self._seen = 0
+        self._failure: OSError | None = None
         self._file = path.open("wb", buffering=0)
         self._read, self.fd = os.pipe()
         self._thread = threading.Thread(target=self._copy, name=f"log-{path.name}", daemon=True)
@@ -54,7 +56,11 @@ class BoundedLog:
         return "\n".join(self.path.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
 
     def close(self) -> None:
-        """Wait until everything that was printed is read; calling it again does nothing."""
+        """Wait until everything that was printed is read; calling it again does nothing.
+
+        Raises:
+            StoreError: the host has no room for the log.
+        """
         self.started()
         try:
             until(
@@ -62,7 +68,10 @@ class BoundedLog:
             )
         except WaitTimeoutError as error:
             # Someone outside the box still holds the pipe. The thread is a daemon and ends with them.
-            self._file.write(f"\n[playsuite: {error}]\n".encode())
+            self._keep(f"\n[playsuite: {error}]\n".encode())
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise StoreError(f"writing the game's log {self.path}: {failure}")
 
     def __enter__(self) -> BoundedLog:
         return self
@@ -75,8 +84,15 @@ class BoundedLog:
     def _copy(self) -> None:
         with self._file, os.fdopen(self._read, "rb", buffering=0) as pipe:
             while self.verdict() is None and (chunk := pipe.read(CHUNK)):
-                self._file.write(chunk[: max(0, self._limit - self._seen)])
+                self._keep(chunk[: max(0, self._limit - self._seen)])
                 self._seen += len(chunk)
             if self._seen > self._limit:
                 dropped_mb = (self._seen - self._limit) / MB
-                self._file.write(f"\n[playsuite: {dropped_mb:.1f} MB more were printed and dropped]\n".encode())
+                self._keep(f"\n[playsuite: {dropped_mb:.1f} MB more were printed and dropped]\n".encode())
+
+    def _keep(self, data: bytes) -> None:
+        # Reading goes on when the host's disk is full: else the game would block or fail for it.
+        try:
+            self._file.write(data)
+        except OSError as error:
+            self._failure = self._failure or error

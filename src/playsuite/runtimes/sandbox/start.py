@@ -57,16 +57,20 @@ def start_boxed(
         status = Status()
         opened.callback(status.started)
         command, inherited = _command(box, way, status, opened)
-        process = subprocess.Popen(
-            command,
-            pass_fds=(*box.pass_fds, *inherited),
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            env={},
-            cwd="/",
-            start_new_session=True,
-        )
+        try:
+            process = subprocess.Popen(
+                command,
+                pass_fds=(*box.pass_fds, *inherited),
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError as error:
+            status.close()
+            raise SandboxError(f"bubblewrap could not be started: {error}") from error
     try:
         leash = NamespaceLeash(status.first_process())
     except SandboxError:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
+from playsuite.core.errors import StoreError
 from playsuite.runtimes.sandbox.log import BoundedLog
 
 MB = 1 << 20
@@ -53,10 +55,20 @@ def test_says_nothing_of_output_within_bounds(path):
     assert log.verdict() is None
 
 
-def test_closes_twice(path):
+def test_closing_twice_keeps_what_was_printed(path):
     log = BoundedLog(path, 1)
+    os.write(log.fd, b"hello")
     log.close()
     log.close()
+    assert path.read_text() == "hello"
+
+
+def test_a_full_disk_of_the_host_is_no_fault_of_the_program():
+    log = BoundedLog(Path("/dev/full"), 1)
+    for _ in range(32):
+        os.write(log.fd, b"x" * (MB // 16))  # more than a pipe holds: it would block if nobody read on
+    with pytest.raises(StoreError, match="No space left"):
+        log.close()
 
 
 def test_gives_the_last_lines(path):
