@@ -67,10 +67,15 @@ class Screen:
 
 def install(screen: Screen, pygame: Any, flipped: Callable[[], None]) -> None:
     """Replace the window functions of pygame; `flipped` is called for each new picture."""
-    display = pygame.display
-    real_set_mode, real_quit, real_info, real_flip = display.set_mode, display.quit, display.Info, display.flip
-    real_pygame_quit = pygame.quit
     screen.tostring = getattr(pygame.image, "tobytes", pygame.image.tostring)
+    _install_window(screen, pygame)
+    _install_pictures(screen, pygame.display, flipped)
+    _install_facts(screen, pygame.display)
+
+
+def _install_window(screen: Screen, pygame: Any) -> None:
+    """Replace what opens and closes the window."""
+    real_set_mode = pygame.display.set_mode
 
     def set_mode(size: Any = (0, 0), flags: int = 0, *_depth_and_display: int, **_more: int) -> Any:
         if flags & pygame.OPENGL:
@@ -79,6 +84,22 @@ def install(screen: Screen, pygame: Any, flipped: Callable[[], None]) -> None:
         # The dummy driver would make a full-screen window as large as its own desktop, whatever was asked for.
         screen.surface = real_set_mode((width, height) if width and height else screen.desktop)
         return screen.surface
+
+    def close(real: Callable[[], None]) -> Callable[[], None]:
+        def quit_() -> None:
+            screen.keep()
+            screen.surface = None
+            real()
+
+        return quit_
+
+    patch(pygame.display, set_mode=set_mode, quit=close(pygame.display.quit))
+    patch(pygame, quit=close(pygame.quit))
+
+
+def _install_pictures(screen: Screen, display: Any, flipped: Callable[[], None]) -> None:
+    """Replace what shows a finished picture."""
+    real_flip = display.flip
 
     def flip() -> None:
         if screen.surface is None:
@@ -90,13 +111,12 @@ def install(screen: Screen, pygame: Any, flipped: Callable[[], None]) -> None:
     def update(*_rectangles: Any) -> None:
         flip()
 
-    def close(real: Callable[[], None]) -> Callable[[], None]:
-        def quit_() -> None:
-            screen.keep()
-            screen.surface = None
-            real()
+    patch(display, flip=flip, update=update)
 
-        return quit_
+
+def _install_facts(screen: Screen, display: Any) -> None:
+    """Replace what tells about the window and the desktop."""
+    real_info = display.Info
 
     def info() -> Any:
         real = real_info()
@@ -111,10 +131,6 @@ def install(screen: Screen, pygame: Any, flipped: Callable[[], None]) -> None:
 
     patch(
         display,
-        set_mode=set_mode,
-        flip=flip,
-        update=update,
-        quit=close(real_quit),
         Info=info,
         list_modes=list_modes,
         mode_ok=lambda *_, **__: 32,
@@ -122,4 +138,3 @@ def install(screen: Screen, pygame: Any, flipped: Callable[[], None]) -> None:
         toggle_fullscreen=lambda: 1,
         get_active=lambda: screen.surface is not None,
     )
-    patch(pygame, quit=close(real_pygame_quit))

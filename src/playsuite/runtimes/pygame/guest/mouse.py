@@ -103,10 +103,31 @@ class Mouse:
 
 def install(mouse: Mouse, pygame: Any) -> None:
     """Replace the mouse functions of pygame."""
-    real_set_cursor = pygame.mouse.set_cursor
+    _install_state(mouse, pygame.mouse)
+    _install_pointer(mouse, pygame)
+
+
+def _install_state(mouse: Mouse, module: Any) -> None:
+    """Replace what tells where the pointer is and which buttons are down, and what moves it."""
 
     def set_pos(*place: Any) -> None:
         mouse.move_to(*(place[0] if len(place) == 1 else place))
+
+    patch(
+        module,
+        get_pos=lambda *_, **__: mouse.place,
+        get_rel=mouse.travelled,
+        get_pressed=mouse.pressed,
+        get_just_pressed=lambda: mouse.just(0),
+        get_just_released=lambda: mouse.just(1),
+        set_pos=set_pos,
+        get_focused=lambda: True,
+    )
+
+
+def _install_pointer(mouse: Mouse, pygame: Any) -> None:
+    """Replace what shows, hides and catches the pointer."""
+    real_set_cursor = pygame.mouse.set_cursor
 
     def set_visible(visible: Any) -> bool:
         before, mouse.visible = mouse.visible, bool(visible)
@@ -131,13 +152,6 @@ def install(mouse: Mouse, pygame: Any) -> None:
         pygame.mouse,
         set_relative_mode=set_relative_mode,
         get_relative_mode=lambda: mouse.grabbed and not mouse.visible,
-        get_pos=lambda *_, **__: mouse.place,
-        get_rel=mouse.travelled,
-        get_pressed=mouse.pressed,
-        get_just_pressed=lambda: mouse.just(0),
-        get_just_released=lambda: mouse.just(1),
-        set_pos=set_pos,
-        get_focused=lambda: True,
         set_visible=set_visible,
         get_visible=lambda: mouse.visible,
         set_cursor=set_cursor,
