@@ -77,6 +77,7 @@ def plain(installed: Installed, seconds: float) -> dict[str, float | None]:
         **manifest.get("env", {}),
     }
     begin = time.perf_counter()
+    quiet["BENCH_BEGIN"] = str(time.time())
     done = subprocess.run(
         [installed.python, ROOT / "bench" / "plain.py", str(seconds), entry["kind"], target,
          str(files / manifest.get("cwd", ".")), *path],
