@@ -1,6 +1,7 @@
 import errno
 import resource
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -93,6 +94,24 @@ def test_a_run_of_a_game_that_has_changed_is_refused_by_its_name(run):
         Run.create(run.folder, SPEC, [GAME], changed)
 
 
+def test_of_two_that_create_a_run_at_once_one_is_whole_and_the_other_is_refused(tmp_path):
+    specs = [msgspec.structs.replace(SPEC, seed=seed) for seed in range(8)]
+
+    def create(spec):
+        try:
+            plan = [PlanItem(f"{spec.seed}" * 64, GAME.id, spec.seed, 0)]
+            return Run.create(tmp_path / "run", spec, [GAME], plan)
+        except ConfigError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(8) as pool:
+        came = list(pool.map(create, specs))
+    (winner,) = [run for run in came if isinstance(run, Run)]
+    assert [item.seed for item in winner.plan] == [winner.spec.seed]
+    assert all("another spec" in told for told in came if told != winner)
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
 def test_a_folder_without_a_run_is_a_clear_error(tmp_path):
     with pytest.raises(ConfigError, match=r"spec\.toml"):
         Run.open(tmp_path)
@@ -169,6 +188,21 @@ def test_without_a_good_result_the_last_fault_stands(run, holder):
         results.add(episode(fault="first"))
         results.add(episode(fault="second"))
     assert run.results()[KEY].fault == Fault("game", "second")
+
+
+def test_the_fault_that_came_last_stands_whoever_had_it(run):
+    for name, began in (("1", "2026-01-02"), ("2", "2026-01-01")):
+        with run.results_writer(Holder(name, "m", 1, "1")) as results:
+            results.add(episode(fault=began, started=began))
+    assert run.results()[KEY].fault == Fault("game", "2026-01-02")
+
+
+def test_of_several_results_the_published_one_stands(run, holder):
+    with run.results_writer(holder) as results:
+        for seconds in (1.0, 2.0):
+            results.add(episode(seconds=seconds))
+    assert published(run, holder, episode(seconds=2.0))
+    assert run.results()[KEY].seconds == 2.0
 
 
 def test_verdicts_are_kept_by_judge(run, holder):

@@ -65,7 +65,7 @@ def read_all(folder: Path, kind: type[T]) -> list[T]:
 
 
 def best(records: Iterable[T], *, faulted: Callable[[T], bool]) -> dict[str, T]:
-    """Return one record for each key: the first without a fault, else the last fault."""
+    """Return one record for each key: the first without a fault, else the last fault, in the order given."""
     chosen: dict[str, T] = {}
     for record in records:
         known = chosen.get(record.key)

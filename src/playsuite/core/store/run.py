@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from playsuite.core.store.folder import EpisodeFolder
 from playsuite.core.store.spec import encode_spec, read_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Generator, Iterable, Mapping, Sequence
 
     from playsuite.core.claims import Claim, Holder
 
@@ -35,21 +37,38 @@ class Run(Struct, frozen=True):
     games: dict[str, Game]
 
     @classmethod
-    def create(cls, folder: Path, spec: RunSpec, games: Iterable[Game], plan: Iterable[PlanItem]) -> Run:
+    def create(
+        cls,
+        folder: Path,
+        spec: RunSpec,
+        games: Iterable[Game],
+        plan: Sequence[PlanItem],
+        inputs: Mapping[str, bytes] | None = None,
+    ) -> Run:
         """Make a new run, or open the one that is there if it has the same spec and plan.
+
+        It appears by one rename, so of two that are made at once one is there, whole, and the other is held against it.
+        `inputs` are the files its agent is given, by their SHA-256.
 
         Raises:
             ConfigError: `folder` holds a run with another spec or plan.
             StoreError: the files cannot be written.
         """
         if not _spec_path(folder).exists():
-            write_lines(folder / "games.jsonl", games)
-            write_lines(folder / "plan.jsonl", plan)
-            write(_spec_path(folder), encode_spec(spec))  # last: it marks completeness
-            return cls.open(folder)
+            draft = folder.with_name(f".{folder.name}.{claims.Holder.here().name}.tmp")
+            try:
+                write_lines(draft / "games.jsonl", games)
+                write_lines(draft / "plan.jsonl", plan)
+                for name, data in (inputs or {}).items():
+                    write(input_file(draft, name), data)
+                write(_spec_path(draft), encode_spec(spec))
+                with boundary(StoreError, f"making {folder}"):
+                    rename_if_free(draft, folder)
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
         run = cls.open(folder)
         _refuse_other_spec(run, spec)
-        _refuse_other_plan(run, tuple(plan))
+        _refuse_other_plan(run, plan)
         return run
 
     @classmethod
@@ -86,6 +105,20 @@ class Run(Struct, frozen=True):
         if len(found) != 1:
             raise ConfigError(f"{len(found) or 'no'} episodes of '{self.folder.name}' have a key that begins '{key}'")
         return found[0]
+
+    def input(self, digest: str) -> Path:
+        """Return the run's own copy of a file its agent is given.
+
+        Raises:
+            ConfigError: it is missing, or is not what the spec says.
+        """
+        path = input_file(self.folder, digest)
+        came = sha256(path.read_bytes()).hexdigest() if path.exists() else "nothing"
+        if came != digest:
+            raise ConfigError(
+                f"'{path}' was changed: wanted the SHA-256 {digest}, came {came}. Put the file back as it was"
+            )
+        return path
 
     def claim(self, key: str, holder: Holder, *, task: str = "play", stale_s: float = claims.STALE_S) -> Claim | None:
         """Claim one episode for a task ("play", or a judge's name), or return None while another holder has it."""
@@ -168,16 +201,22 @@ class Run(Struct, frozen=True):
         return EpisodeFiles(self.header(key), folder.path, folder.video, folder.proxy, tuple(steps), tuple(twins))
 
     def results(self) -> dict[str, Episode]:
-        """Return the result of every key played so far: the first without a fault, else the last fault."""
-        return best(self.every_attempt(), faulted=lambda episode: episode.fault is not None)
+        """Return the result of every key played so far: what is published, else the first good one or the last fault.
+
+        Of a key with one attempt that is the same, so only the headers of the others are read.
+        """
+        attempts = self.every_attempt()
+        chosen = best(attempts, faulted=lambda episode: episode.fault is not None)
+        repeated = {key for key, count in Counter(episode.key for episode in attempts).items() if count > 1}
+        return chosen | {key: self.header(key) for key in repeated & self.finished()}
 
     def attempts(self, key: str) -> list[Episode]:
-        """Return every attempt at one episode that came to an end, in the order of their holders."""
+        """Return every attempt at one episode that came to an end, the earliest first."""
         return [episode for episode in self.every_attempt() if episode.key == key]
 
     def every_attempt(self) -> list[Episode]:
-        """Return all attempts at all episodes that came to an end."""
-        return read_all(self.folder / "results", Episode)
+        """Return all attempts at all episodes that came to an end, in the order in which they began."""
+        return sorted(read_all(self.folder / "results", Episode), key=lambda episode: episode.started)
 
     def results_writer(self, holder: Holder) -> LineWriter:
         """Open this holder's own file of results."""
@@ -218,6 +257,11 @@ def locate_episode(path: Path) -> tuple[Run, str]:
     return run, key
 
 
+def input_file(folder: Path, digest: str) -> Path:
+    """Return where the run in `folder` keeps a file its agent is given."""
+    return folder / "inputs" / digest
+
+
 def _spec_path(folder: Path) -> Path:
     return folder / "spec.toml"
 
@@ -241,6 +285,6 @@ def _refuse_other_plan(run: Run, plan: Sequence[PlanItem]) -> None:
     games = [old.game for old in run.plan if old not in plan] + [new.game for new in plan if new not in run.plan]
     if games:
         raise ConfigError(
-            f"'{run.folder}' was planned with another version of '{games[0]}', or of what its players are told. "
+            f"'{run.folder}' was planned with another version of '{games[0]}', of its runtime, or of its player. "
             "Give this run another name"
         )
