@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from playsuite.core.claims import Holder
     from playsuite.core.lines import LineWriter
     from playsuite.core.records import Episode
     from playsuite.core.store import EpisodeFolder, Run
@@ -36,10 +37,19 @@ def worth_another(attempts: Sequence[Episode]) -> bool:
     return fault is not None and len(attempts) < FEWER_ATTEMPTS.get(fault.boundary, MOST_ATTEMPTS)
 
 
-def recover(run: Run, results: LineWriter) -> None:
+def recover(run: Run, results: LineWriter, holder: Holder) -> None:
     """Note the results of episodes whose players published them and were killed before they could note them."""
-    finished = sorted(run.finished())
-    noted = run.results()  # read after what is finished: an episode that ends in between must not be noted twice
-    for key in finished:
-        if key not in noted or (noted[key].fault is not None and noted[key] != run.header(key)):
-            results.add(run.header(key))
+    noted = {episode.key for episode in run.every_attempt() if episode.fault is None}
+    for key in sorted(run.finished() - noted):
+        claim = run.claim(key, holder)
+        if claim is None:  # whoever has it published it just now and notes it next
+            continue
+        with claim:
+            note_published(run, results, key)
+
+
+def note_published(run: Run, results: LineWriter, key: str) -> None:
+    """Note the result of a published episode unless it was noted; needs the claim, so that nobody else does."""
+    header = run.header(key)
+    if header not in run.attempts(key):
+        results.add(header)

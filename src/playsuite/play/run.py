@@ -11,7 +11,7 @@ from playsuite.core.claims import Holder
 from playsuite.core.errors import AgentError, ConfigError, PlaySuiteError, StoreError
 from playsuite.core.home import Home
 from playsuite.core.records import Fault
-from playsuite.play.attempts import recover, settle
+from playsuite.play.attempts import note_published, recover, settle
 from playsuite.play.crew import Crew, Worker
 from playsuite.play.episode import blank_header, order_of, wall_limit_s
 from playsuite.play.news import Ended, News, Stopped
@@ -52,7 +52,7 @@ def play_run(run: Run, *, workers: int, base_url: str = "", trust: bool = False)
     """
     holder, deaths = Holder.here(), 0
     with run.results_writer(holder) as results, Crew(str(run.folder), base_url=base_url, trust=trust) as crew:
-        recover(run, results)
+        recover(run, results, holder)
         for _ in range(min(workers, _missing(run))):
             crew.hire()
         yield _progress(run, crew, ())
@@ -75,12 +75,13 @@ def _mourn(run: Run, worker: Worker, holder: Holder, results: LineWriter) -> lis
     """Note what a dead worker was at as an attempt that failed, unless it had published it."""
     if not worker.key:
         return []
-    if run.is_finished(worker.key):
-        recover(run, results)
-        return [Ended(run.header(worker.key), last=True)]
     claim = run.claim(worker.key, holder)
     if claim is None:  # another worker has taken it over already
         return []
+    if run.is_finished(worker.key):
+        with claim:
+            note_published(run, results, worker.key)
+        return [Ended(run.header(worker.key), last=True)]
     fault = Fault(PlaySuiteError.boundary, f"the worker that played it {_how(worker)}")
     episode = blank_header(order_of(run, worker.key, Home.here()), fault)
     with claim, run.draft(worker.key, holder) as draft:
