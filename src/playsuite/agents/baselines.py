@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playsuite.core.protocols import Agent, AgentSetup, Observation
     from playsuite.core.records import Controls, Game, Step
 
+VERSION = 1
 CLICK_SHARE, HOLD_SHARE = 0.25, 0.3
 """Of the random agent's actions: clicks in games with a mouse, and holds among the key presses."""
 SHORTEST_HOLD_S, LONGEST_HOLD_S = 0.2, 2.0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from playsuite.core.protocols import Agent, AgentSetup, Frame, Observation
     from playsuite.core.records import Controls, Game, Step
 
+VERSION = 1
 LEAVING_KEYS = frozenset({"escape", "q"})
 """Keys that often quit a game; pressed only where nothing else has helped."""
 MENU_KEYS = ("enter", "space", "down", "up", "left", "right")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from playsuite.core.protocols import Agent, AgentSetup, Frame, Observation
     from playsuite.core.records import Game, Step
 
+VERSION = 1
 ADAPTERS = ["standard"]
 """Prompt and answer formats known so far: the general prompt, coordinates in pixels of the picture sent."""
 TIMEOUT_S = 180.0

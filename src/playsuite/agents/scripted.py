@@ -11,7 +11,7 @@ import msgspec
 from playsuite.core.actions import ParseStatus, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.grammar import format_actions, parse
-from playsuite.core.records import Step, Turn, digest
+from playsuite.core.records import Step, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playsuite.core.protocols import Agent, AgentSetup, Observation
     from playsuite.core.records import Game
 
+VERSION = 1
 LARGEST_FRAME_PX = 100_000
 """A script is read before any frame is seen, so its coordinates can only be checked for being sensible."""
 LONGEST_HOLD_S = 600.0
@@ -81,13 +82,6 @@ def read_turns(path: Path) -> list[Turn]:
     if not steps:
         raise ConfigError(f"'{file}' holds no steps. Name the steps.jsonl of an episode that was played")
     return [Turn(step.turn.actions, raw=step.turn.raw) for step in steps]
-
-
-def script_digest(path: Path) -> str:
-    """Return the digest of what a script or an episode does, for the spec of a run."""
-    is_episode = path.is_dir() or path.suffix == ".jsonl"
-    turns = read_turns(path) if is_episode else read_script(path)
-    return digest([turn.actions for turn in turns])
 
 
 def _turns(line: str, place: str) -> list[Turn]:

@@ -14,6 +14,7 @@ from playsuite.core.home import Home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from playsuite.core.records import Game, RunSpec
     from playsuite.core.store import Run
@@ -31,28 +32,30 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     asked, here = asked or Asked(), here or Here()
     if here.workers < 1:
         raise ConfigError(f"--workers {here.workers}: at least one process has to play")
-    spec, games = _resolve(asked, install=here.install)
+    spec, found, games = _resolve(asked, install=here.install)
     name = here.name or f"{spec.suite or 'games'}-{spec.model or spec.agent}-{spec.digest()[:8]}".replace("/", "_")
-    prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url)
+    prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url, found=found)
     show(play_run(prepared, workers=here.workers, base_url=here.base_url, trust=here.trust))
     return _conclude(prepared)
 
 
-def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, list[Game]]:
-    """Return the spec and its games, as they are installed on this machine."""
+def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, dict[str, Path], list[Game]]:
+    """Return the spec, where the files it names by content are, and its games as they are installed here."""
     from playsuite.catalog.suites import load_suite
+    from playsuite.play.inputs import pin
     from playsuite.play.prepare import compose_spec, read_options
 
     suite = asked.suite or (None if asked.spec or asked.ids else DEFAULT_SUITE)
     given = {"suite": suite, "games": asked.ids or None, "agent_options": read_options(asked.option) or None}
     spec = compose_spec(asked.spec, asked.fields | given)
+    spec, found = pin(spec, beside=asked.spec.parent if asked.spec is not None else None)
     rows = {row.id: row for row in load_suite(spec.suite)} if spec.suite else {}
     ids = (spec.games or tuple(rows))[: asked.limit]
     if asked.limit is not None:
         spec = replace(spec, games=ids)
     if install:
         _install([rows[game] for game in ids if game in rows])
-    return spec, _installed(ids, rows)
+    return spec, found, _installed(ids, rows)
 
 
 def _installed(ids: Sequence[str], rows: Mapping[str, Game]) -> list[Game]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from importlib.metadata import entry_points
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from playsuite.core.errors import ConfigError, boundary
@@ -20,11 +21,30 @@ def load(kind: str, name: str) -> Any:
     Raises:
         ConfigError: no plug-in has that name, or importing it failed.
     """
+    found = _find(kind, name)
+    with boundary(ConfigError, f"loading the {kind.removesuffix('s')} '{name}'"):
+        return found.load()
+
+
+def version(kind: str, name: str) -> str:
+    """Return which version of its behaviour a plug-in is: `VERSION` of its module, else that of its package.
+
+    A module that says `VERSION` promises that results made under the same one can be mixed.
+
+    Raises:
+        ConfigError: no plug-in has that name, or importing it failed.
+    """
+    found = _find(kind, name)
+    with boundary(ConfigError, f"loading the {kind.removesuffix('s')} '{name}'"):
+        said = getattr(import_module(found.module), "VERSION", None)
+    return str(said) if said is not None else f"package {found.dist.version if found.dist else 'unknown'}"
+
+
+def _find(kind: str, name: str) -> EntryPoint:
     found = list(entry_points(group=f"playsuite.{kind}", name=name))
     if not found:
         raise ConfigError(f"no {kind.removesuffix('s')} called '{name}'.{did_you_mean(name, known(kind))}")
-    with boundary(ConfigError, f"loading the {kind.removesuffix('s')} '{name}'"):
-        return found[0].load()
+    return found[0]
 
 
 def did_you_mean(name: str, choices: list[str]) -> str:

@@ -108,7 +108,11 @@ class Session(Protocol):
 
 
 class Runtime(Protocol):
-    """Starts games of one kind. A plug-in of the group `playsuite.runtimes`."""
+    """Starts games of one kind. A plug-in of the group `playsuite.runtimes`.
+
+    Its module says `VERSION`, a number that goes up whenever the same game could look or go otherwise than before; it
+    is part of every episode's key.
+    """
 
     def __call__(self, launch: Launch, film: FrameSink | None = None) -> Session:
         """Start the game, wait for its first frame and stop there, at t = 0.
@@ -121,7 +125,11 @@ class Runtime(Protocol):
 
 
 class Agent(Protocol):
-    """Decides what to do next: a model, a baseline, a replay, a person. One per episode."""
+    """Decides what to do next: a model, a baseline, a replay, a person. One per episode.
+
+    An agent that holds something open (a connection, a process) has a method `close()` besides, which is called when
+    its episode is over, however it ended. Its module says `VERSION`, as that of a runtime does.
+    """
 
     def act(self, game: Game, observation: Observation, history: Sequence[Step]) -> Turn:
         """Answer one observation.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,10 +16,11 @@ from playsuite import __version__
 from playsuite.core.errors import AgentError, ConfigError, DriverError, GameError, PlaySuiteError, boundary
 from playsuite.core.home import Home, Installed
 from playsuite.core.lines import LineWriter
-from playsuite.core.plugins import load
-from playsuite.core.protocols import AgentSetup, Launch
+from playsuite.core.plugins import known, load, version
+from playsuite.core.protocols import Launch
 from playsuite.core.records import Ending, Episode, Fault, Game, PlanItem, RunSpec
 from playsuite.play.loop import ending, play
+from playsuite.play.player import player
 from playsuite.play.recording import Recording
 from playsuite.play.twins import Candidates, play_twins
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from playsuite.core.protocols import Agent, FrameSink, Session
+    from playsuite.core.protocols import FrameSink, Session
     from playsuite.core.records import Turn
     from playsuite.core.store import EpisodeFolder, Run
 
@@ -41,6 +44,8 @@ class Order(Struct, frozen=True):
     installed: Installed
     base_url: str = ""
     trust: bool = False
+    inputs: Mapping[str, str] = {}
+    """Where the files among the agent's options are."""
 
     @property
     def game(self) -> Game:
@@ -69,8 +74,16 @@ class Order(Struct, frozen=True):
         return session
 
 
-def order_of(run: Run, key: str, home: Home, *, trust: bool = False, base_url: str = "") -> Order:
-    """Return what it takes to play one episode of a run on this machine.
+def order_of(
+    run: Run,
+    key: str,
+    home: Home,
+    *,
+    trust: bool = False,
+    base_url: str = "",
+    inputs: Mapping[str, str] | None = None,
+) -> Order:
+    """Return what it takes to play one episode of a run on this machine; `inputs` only matter if its agent plays.
 
     Raises:
         ConfigError: its game is not installed here, or in another version.
@@ -82,33 +95,7 @@ def order_of(run: Run, key: str, home: Home, *, trust: bool = False, base_url: s
             f"game '{item.game}' is installed in another version than '{run.folder.name}' was planned with. "
             "Begin a new run under another name"
         )
-    return Order(spec=run.spec, item=item, installed=installed, trust=trust, base_url=base_url)
-
-
-def make_agent(spec: RunSpec, *, seed: int, base_url: str = "", images: Path | None = None) -> Agent:
-    """Make the player a spec asks for.
-
-    Raises:
-        ConfigError: there is no such agent, or it lacks an option.
-    """
-    setup = AgentSetup(
-        seed=seed,
-        rate_hz=spec.rate_hz,
-        model=spec.model,
-        adapter=spec.adapter,
-        prompt=spec.prompt,
-        temperature=spec.sampling.temperature,
-        max_tokens=spec.sampling.max_tokens,
-        frame_width=spec.frame_width,
-        frame_height=spec.frame_height,
-        options=spec.agent_options,
-        base_url=base_url,
-        images=images if spec.keep_images else None,
-    )
-    plugin = load("agents", spec.agent)
-    with boundary(AgentError, f"making the agent '{spec.agent}'"):
-        agent: Agent = plugin(setup)
-    return agent
+    return Order(spec=run.spec, item=item, installed=installed, trust=trust, base_url=base_url, inputs=inputs or {})
 
 
 def play_episode(order: Order, folder: EpisodeFolder) -> Episode:
@@ -151,8 +138,20 @@ def blank_header(order: Order, fault: Fault | None = None) -> Episode:
         height=0,
         digest="",
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        versions={"playsuite": __version__, "python": platform.python_version()},
+        versions=_versions(order),
     )
+
+
+def _versions(order: Order) -> dict[str, str]:
+    """Return the versions of whatever shapes an episode: ours, the runtime's, and those of the game's own packages."""
+    pinned = (requirement.partition("==") for requirement in order.game.requirements)
+    ours = {"playsuite": __version__, "python": platform.python_version(), "av": metadata.version("av")}
+    plugins = {
+        f"{kind.removesuffix('s')} {name}": version(kind, name)
+        for kind, name in (("runtimes", order.game.runtime), ("agents", order.spec.agent))
+        if name in known(kind)
+    }
+    return {name: came for name, _, came in pinned} | plugins | ours
 
 
 def wall_limit_s(spec: RunSpec) -> float:
@@ -163,8 +162,10 @@ def wall_limit_s(spec: RunSpec) -> float:
 def _play(order: Order, folder: EpisodeFolder, recording: Recording, candidates: Candidates) -> Ending:
     deadline = time.monotonic() + wall_limit_s(order.spec)
     witness = recording.witness
-    agent = make_agent(order.spec, seed=order.item.seed, base_url=order.base_url, images=folder.images)
-    with order.launch(witness, folder.log) as session:
+    playing = player(
+        order.spec, seed=order.item.seed, base_url=order.base_url, images=folder.images, inputs=order.inputs
+    )
+    with playing as agent, order.launch(witness, folder.log) as session:
         try:
             for step in play(session, order.game, agent, order.spec, witness):
                 recording.add(step)

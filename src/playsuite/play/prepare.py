@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from playsuite.agents.prompt import prompt_digest
-from playsuite.agents.scripted import script_digest
 from playsuite.core.errors import ConfigError
-from playsuite.core.plugins import load
+from playsuite.core.plugins import load, version
 from playsuite.core.records import Game, PlanItem, RunSpec
 from playsuite.core.store import Run, read_spec
-from playsuite.play.episode import make_agent
+from playsuite.play.inputs import read_all, resolve
 from playsuite.play.plan import make_plan
+from playsuite.play.player import player
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-FILES = ("file", "path")
-"""Options of agents that name a file: what counts is its content."""
+    from pathlib import Path
 
 
 def compose_spec(file: Path | None, given: Mapping[str, Any]) -> RunSpec:
@@ -40,10 +37,10 @@ def compose_spec(file: Path | None, given: Mapping[str, Any]) -> RunSpec:
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:
-    """Return agent options from `name=value` texts; a file is pinned by the digest of what it makes an agent do.
+    """Return agent options from `name=value` texts.
 
     Raises:
-        ConfigError: a pair has no `=`, or a file cannot be read.
+        ConfigError: a pair has no `=`.
     """
     options: dict[str, str] = {}
     for pair in pairs:
@@ -51,13 +48,13 @@ def read_options(pairs: Iterable[str]) -> dict[str, str]:
         if not equals:
             raise ConfigError(f"an option looks like name=value, but '{pair}' has no '='")
         options[name] = value
-        if name in FILES:
-            options |= {name: str(Path(value).absolute()), "digest": script_digest(Path(value))}
     return options
 
 
-def prepare(folder: Path, spec: RunSpec, games: Sequence[Game], *, base_url: str = "") -> Run:
-    """Create the run in `folder`, or open it if it is there already.
+def prepare(
+    folder: Path, spec: RunSpec, games: Sequence[Game], *, base_url: str = "", found: Mapping[str, Path] | None = None
+) -> Run:
+    """Create the run in `folder`, or open it if it is there already; `spec` and `found` are as `pin` returns them.
 
     Raises:
         ConfigError: `folder` holds another run, there is no game, or what plays or runs them lacks something.
@@ -66,13 +63,17 @@ def prepare(folder: Path, spec: RunSpec, games: Sequence[Game], *, base_url: str
         raise ConfigError(f"suite '{spec.suite}' has no games to play")
     for runtime in sorted({game.runtime for game in games}):
         load("runtimes", runtime)
-    make_agent(spec, seed=spec.seed, base_url=base_url)  # what it lacks is better said before anything is written
-    return Run.create(folder, spec, games, plan_of(spec, games))
+    inputs = resolve(spec, found or {}, folder)
+    with player(spec, seed=spec.seed, base_url=base_url, inputs=inputs):
+        pass  # what it lacks is better said before anything is written
+    return Run.create(folder, spec, games, plan_of(spec, games), read_all(found or {}))
 
 
 def plan_of(spec: RunSpec, games: Sequence[Game]) -> tuple[PlanItem, ...]:
-    """Return the episodes of a spec; for a model, what its prompt says is part of every key."""
-    return make_plan(spec, games, told=prompt_digest(spec.prompt) if spec.model else "")
+    """Return the episodes of a spec; the versions of what plays and runs them are part of their keys."""
+    runtimes = {runtime: version("runtimes", runtime) for runtime in {game.runtime for game in games}}
+    told = prompt_digest(spec.prompt) if spec.model else ""
+    return make_plan(spec, games, told=told, agent=version("agents", spec.agent), runtimes=runtimes)
 
 
 def _refuse_nonsense(spec: RunSpec) -> None:

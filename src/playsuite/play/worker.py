@@ -19,6 +19,7 @@ from playsuite.core.records import Fault
 from playsuite.core.store import Run
 from playsuite.play.attempts import settle
 from playsuite.play.episode import order_of, play_episode
+from playsuite.play.inputs import inputs_of
 from playsuite.play.news import Began, Ended, News, Stopped, WorkerOrders
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def work(run: Run, orders: WorkerOrders, tell: Callable[[News], None]) -> None:
         ConfigError: this machine is not set up for the run.
         AgentError: the agent has stopped answering altogether.
     """
-    home, holder = Home.here(), Holder.here()
+    home, holder, inputs = Home.here(), Holder.here(), inputs_of(run)
     tries: Counter[str] = Counter()
     unanswered = 0
     with run.results_writer(holder) as results:
@@ -71,7 +72,7 @@ def work(run: Run, orders: WorkerOrders, tell: Callable[[News], None]) -> None:
             item, claim = claimed
             with claim:
                 tell(Began(item.key))
-                order = order_of(run, item.key, home, trust=orders.trust, base_url=orders.base_url)
+                order = order_of(run, item.key, home, trust=orders.trust, base_url=orders.base_url, inputs=inputs)
                 ended = _attempt(run, order, claim, holder, results)
             tell(ended)
             tries[item.key] += 1

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
+VERSION = 1
 RATE_HZ = 30
 COINS_A_LEVEL = 3
 MISSES_ALLOWED = 20

@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from playsuite.agents.scripted import replay, script_digest, scripted
+from playsuite.agents.scripted import replay, scripted
 from playsuite.core.actions import Click, Hold, ParseStatus, Press, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.protocols import AgentSetup
@@ -47,11 +47,6 @@ def test_a_missing_script_is_a_configuration_error(tmp_path):
         scripted(AgentSetup())
     with pytest.raises(ConfigError, match="cannot be read"):
         scripted(AgentSetup(options={"file": str(tmp_path / "none.txt")}))
-
-
-def test_only_what_a_script_does_decides_its_digest(script):
-    bare, commented, other = (script_digest(script(text)) for text in ("left\nleft", "# go\nleft x 2\n", "left\n"))
-    assert bare == commented != other
 
 
 TURNS = [

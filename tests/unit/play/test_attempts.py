@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from playsuite.core.claims import Holder
 from playsuite.core.records import Ending, Fault, RunSpec
 from playsuite.play.attempts import recover, settle, worth_another
 from playsuite.play.episode import blank_header
@@ -33,6 +34,23 @@ def test_a_result_that_was_published_but_not_noted_is_recovered_once(prepared, h
     with run.draft(order.item.key, holder) as draft:
         run.publish(draft, replace(blank_header(order), ending=Ending.TIME_UP))
     with run.results_writer(holder) as results:
-        recover(run, results)
-        recover(run, results)
+        recover(run, results, holder)
+        recover(run, results, holder)
     assert len(run.attempts(order.item.key)) == 1
+
+
+def test_a_result_whose_player_is_about_to_note_it_is_left_to_that_player(prepared, holder):
+    run, order = prepared(SPEC)
+    with run.claim(order.item.key, holder), run.draft(order.item.key, holder) as draft:
+        run.publish(draft, replace(blank_header(order), ending=Ending.TIME_UP))
+        with run.results_writer(Holder.here()) as results:
+            recover(run, results, Holder.here())
+        assert run.attempts(order.item.key) == []
+
+
+def test_an_attempt_tells_which_versions_it_was_made_with(prepared):
+    _, order = prepared(SPEC)
+    pinned = replace(order.installed, game=replace(order.game, requirements=("some-engine==1.2",)))
+    versions = blank_header(replace(order, installed=pinned)).versions
+    assert versions["some-engine"] == "1.2"
+    assert {"playsuite", "python", "av", "runtime fake", "agent idle"} < set(versions)

@@ -29,6 +29,8 @@ def test_whatever_can_change_an_outcome_changes_its_key():
         keys(replace(SPEC, seed=100)),
         keys(games=[coins(0, deaf=True), coins(1, deaf=True)]),
         keys(told="another prompt"),
+        keys(agent="another version"),
+        keys(runtimes={"fake": "another version"}),
     ):
         assert not set(keys()) & set(other)
 

@@ -6,4 +6,6 @@ and `frames` are the two ways between them. How time works is told in `guest/__i
 
 from playsuite.runtimes.pygame.launching import launch
 
+VERSION = 1
+
 __all__ = ["launch"]
