@@ -45,12 +45,13 @@ class Holder(Struct, frozen=True):
         host = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())
         now = datetime.now(UTC)
         name = f"{now:%Y%m%dT%H%M%S.%f}-{host}-{os.getpid()}"
-        return cls(name, _machine(), os.getpid(), _born(os.getpid()))
+        return cls(name, _machine(), os.getpid(), _born(os.getpid()) or "")
 
     @property
     def alive(self) -> bool | None:
-        """Whether the process still runs; None if it runs on another machine, where nobody can tell."""
-        return _born(self.pid) == self.born != "" if self.machine == _machine() else None
+        """Whether the process still runs; None where we cannot tell: on another machine, or hidden from this user."""
+        born = _born(self.pid) if self.machine == _machine() else None
+        return born == self.born != "" if born is not None else None
 
 
 class Claim:
@@ -163,11 +164,24 @@ def _machine() -> str:
     return f"{socket.gethostname()} {boot} {Path('/proc/self/ns/pid').readlink()}"
 
 
-def _born(pid: int) -> str:
-    """Return the start time of a process in kernel ticks, or nothing if it does not run (any more)."""
+def _born(pid: int) -> str | None:
+    """Return the start time of a process in kernel ticks, "" if it does not run (any more), None if it is hidden."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except PermissionError:
+        return None
     except (FileNotFoundError, ProcessLookupError):
-        return ""
+        return None if _belongs_to_another_user(pid) else ""
     state, *fields = stat.rpartition(") ")[2].split()
     return "" if state in "ZX" else fields[18]
+
+
+def _belongs_to_another_user(pid: int) -> bool:
+    """Tell of a process that is not in /proc whether it is hidden there (hidepid), not gone."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except ProcessLookupError:
+        return False
+    return False

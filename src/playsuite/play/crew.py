@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from playsuite.core.errors import PlaySuiteError, boundary
 from playsuite.core.wait import WaitTimeoutError, until
 from playsuite.play.news import Began, Ended, News, WorkerOrders
 
@@ -115,5 +116,10 @@ class Crew:
     def _part_with(self, worker: Worker) -> None:
         self._selector.unregister(worker.pipe)
         os.close(worker.pipe)
-        worker.process.wait(LEAVE_S)
         self.workers.remove(worker)
+        try:
+            worker.process.wait(LEAVE_S)
+        except subprocess.TimeoutExpired:  # it let go of its pipe, but does not end
+            worker.process.kill()
+            with boundary(PlaySuiteError, f"killing the worker {worker.process.pid}"):
+                worker.process.wait(LEAVE_S)
