@@ -1,6 +1,7 @@
 """Run, status and replay as a user meets them, on the fake game."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +137,38 @@ def test_replay_finds_every_frame_the_same_or_names_the_first_that_is_not(home: 
     bad = playsuite("replay", other)
     assert (bad.returncode, "differs, at 0.000 s" in bad.stdout) == (1, True)
     assert playsuite("replay", "runs/short").returncode == 1
+
+
+def test_an_episode_that_cannot_be_replayed_leaves_the_others_alone(home: Home, playsuite: Playsuite) -> None:
+    games = suite(home, {}, {})
+    playsuite("run", "--suite", "suite.jsonl", *SHORT)
+    shutil.rmtree(home.game_folder(games[0].id))
+    done = playsuite("replay", "runs/short")
+    first, second = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert "test/coins0: fault of the config: " in first
+    assert "test/coins1: identical" in second
+
+
+def test_games_of_a_suite_file_that_are_missing_are_installed_by_that_file(home: Home, playsuite: Playsuite) -> None:
+    games = suite(home, {}, {})
+    shutil.rmtree(home.game_folder(games[0].id))
+    done = playsuite("run", "--suite", "suite.jsonl", *SHORT)
+    assert "playsuite games install suite.jsonl\n" in done.stderr
+
+
+def test_a_run_that_follows_a_script_goes_on_from_anywhere(home: Home, playsuite: Playsuite, tmp_path: Path) -> None:
+    suite(home, {})
+    for place in ("one", "two"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "moves.txt").write_text("space\nleft x 3\n")
+    follow = ("run", "--suite", "suite.jsonl", *SHORT[2:], "--agent", "scripted")
+    first = playsuite(*follow, "--option", "file=one/moves.txt")
+    assert first.returncode == 0, first.stderr
+    assert "[1/1]" in first.stderr
+    again = playsuite(*follow, "--option", f"file={tmp_path}/two/moves.txt")
+    assert again.returncode == 0, again.stderr
+    assert "[1/1]" not in again.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,11 @@ DONE, WITH_FAULTS, WRONG, INTERRUPTED = 0, 1, 2, 130
 VERBS = ("doctor", "games", "run", "status", "replay", "judge", "report", "check", "show-prompt")
 
 
+def log(line: str) -> None:
+    """Say something that is no data."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 the log goes to stderr
+
+
 def main() -> None:
     """Run the command line; every error of ours is one line on stderr."""
     import cyclopts

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import cyclopts
 
+from playsuite.cli import DONE, WITH_FAULTS
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.plugins import load
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from playsuite.core.home import Installed
 
 check = cyclopts.App(name="check", help="Check that a plug-in keeps the promises of its kind.")
-
-DONE, WITH_FAULTS = 0, 1
 
 
 @check.command

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path  # noqa: TC003 cyclopts reads the annotations at run time
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import cyclopts
 import msgspec
 
 from playsuite.catalog.suites import load_suite, select
+from playsuite.cli import DONE, WITH_FAULTS, log
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.plugins import did_you_mean, known
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from playsuite.core.records import Game
 
 games = cyclopts.App(name="games", help="Install, list, show and add games.")
-
-DONE, WITH_FAULTS = 0, 1
 
 
 @games.command
@@ -37,8 +35,8 @@ def install(*names: str) -> int:
     failed = 0
     for done, outcome in enumerate(install_all(wanted, Home.here()), start=1):
         failed += bool(outcome.error)
-        _log(f"[{done}/{len(wanted)}] {outcome.game}: {outcome.error or 'ready'}")
-    _log(f"{len(wanted) - failed} of {len(wanted)} games ready")
+        log(f"[{done}/{len(wanted)}] {outcome.game}: {outcome.error or 'ready'}")
+    log(f"{len(wanted) - failed} of {len(wanted)} games ready")
     return WITH_FAULTS if failed else DONE
 
 
@@ -101,7 +99,7 @@ def add(path: Path, *, title: str = "") -> int:
     """
     from playsuite.catalog.local import add_local
 
-    added = add_local(path, Home.here(), title=title, progress=_log)
+    added = add_local(path, Home.here(), title=title, progress=log)
     _write(added.game.id)
     return DONE
 
@@ -141,7 +139,3 @@ def _write_json(game: Game) -> None:
 
 def _write(line: str) -> None:
     print(line)  # noqa: T201 data go to stdout
-
-
-def _log(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 progress goes to stderr

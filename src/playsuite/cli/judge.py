@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from playsuite.cli import DONE, WITH_FAULTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from playsuite.core.records import Verdict
     from playsuite.judge.campaign import Campaign
-
-DONE, WITH_FAULTS = 0, 1
 
 
 def judge(run: Path, *, judge: str = "cpu", workers: int = 1, json: bool = False) -> int:

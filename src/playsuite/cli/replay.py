@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path  # noqa: TC003 the command line reads it from the signature
 from typing import TYPE_CHECKING
 
-from playsuite.core.errors import ConfigError
+from playsuite.core.errors import ConfigError, PlaySuiteError
 from playsuite.core.home import Home
 from playsuite.core.store import Run, locate_episode
 
@@ -19,6 +19,8 @@ SAME, DIFFERENT = 0, 1
 def replay(path: Path, *, film: Path | None = None, fps: float = 30.0, trust: bool = False) -> int:
     """Play an episode again, action by action, and name the first frame that differs.
 
+    Of a run, every episode is played again, also after one that cannot be. Exit code 1: one differs or cannot be.
+
     Parameters
     ----------
     path
@@ -30,21 +32,28 @@ def replay(path: Path, *, film: Path | None = None, fps: float = 30.0, trust: bo
     trust
         Let a game marked as trusted run without a sandbox where none is possible.
     """
-    from playsuite.play.episode import order_of
-    from playsuite.play.replay import film_again, replay
-
     run, keys = _episodes(path)
     if film is not None and len(keys) != 1:
         raise ConfigError(f"a film shows one episode, and '{path}' has {len(keys)}. Name one: {path}/KEY")
-    different = False
-    for key in keys:
+    same = [_is_same(run, key, film=film, fps=fps, trust=trust) for key in keys]
+    return SAME if all(same) else DIFFERENT
+
+
+def _is_same(run: Run, key: str, *, film: Path | None, fps: float, trust: bool) -> bool:
+    """Replay one episode and say what came of it; one that cannot be replayed leaves the others alone."""
+    from playsuite.play.episode import order_of
+    from playsuite.play.replay import film_again, replay
+
+    try:
         order = order_of(run, key, Home.here(), trust=trust)
         replayed = replay(run, order)
         print(_line(replayed))  # noqa: T201 data go to stdout
-        different |= replayed.difference is not None
         if film is not None:
             film_again(run, order, film, fps=fps)
-    return DIFFERENT if different else SAME
+    except PlaySuiteError as error:
+        print(f"{key[:12]} {run.item(key).game}: fault of the {error.boundary}: {error}")  # noqa: T201
+        return False
+    return replayed.difference is None
 
 
 def _episodes(path: Path) -> tuple[Run, list[str]]:

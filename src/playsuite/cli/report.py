@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from playsuite.cli import log
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,7 +40,7 @@ def report(run: Path, *more: Path, out: Path | None = None, json: bool = False) 
         _print_json(results)
     else:
         _print_tables(results)
-    _log(f"the page: {target.absolute() / 'index.html'}")
+    log(f"the page: {target.absolute() / 'index.html'}")
 
 
 def _print_json(results: Sequence[Result]) -> None:
@@ -59,9 +61,3 @@ def _print_tables(results: Sequence[Result]) -> None:
     console = Console()
     for table in terminal(results):
         console.print(table)
-
-
-def _log(line: str) -> None:
-    import sys
-
-    print(line, file=sys.stderr)  # noqa: T201 the log goes to stderr

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from playsuite.cli import DONE, WITH_FAULTS, log
 from playsuite.cli.asked import Asked, Here
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
+from playsuite.core.plugins import known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from playsuite.core.records import Game, RunSpec
     from playsuite.core.store import Run
 
-DONE, WITH_FAULTS = 0, 1
 DEFAULT_SUITE = "starter"
 
 
@@ -55,17 +55,19 @@ def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, dict[str, Path], 
         spec = replace(spec, games=ids)
     if install:
         _install([rows[game] for game in ids if game in rows])
-    return spec, found, _installed(ids, rows)
+    return spec, found, _installed(ids, rows, spec.suite)
 
 
-def _installed(ids: Sequence[str], rows: Mapping[str, Game]) -> list[Game]:
+def _installed(ids: Sequence[str], rows: Mapping[str, Game], suite: str) -> list[Game]:
     home = Home.here()
     ready = {game: home.installed(game).game for game in set(home.all_installed()) & set(ids)}
     missing = [game for game in ids if game not in ready or (game in rows and rows[game].sha256 != ready[game].sha256)]
     if missing:
+        # A file of games is known by its name only, so its games are installed together.
+        names = dict.fromkeys(suite if game in rows and suite not in known("suites") else game for game in missing)
         raise ConfigError(
             f"{len(missing)} of {len(ids)} games are not installed, or in another version than the suite says. "
-            f"Install them: playsuite games install {' '.join(missing)}"
+            f"Install them: playsuite games install {' '.join(names)}"
         )
     return [ready[game] for game in ids]
 
@@ -74,7 +76,7 @@ def _install(rows: Sequence[Game]) -> None:
     from playsuite.catalog.install import install_all
 
     for outcome in install_all(rows, Home.here()):
-        _log(f"{outcome.game}: {outcome.error or 'ready'}")
+        log(f"{outcome.game}: {outcome.error or 'ready'}")
 
 
 def _conclude(played: Run) -> int:
@@ -87,10 +89,6 @@ def _conclude(played: Run) -> int:
         [f"{faults.total()} with a fault ({', '.join(f'{name} {n}' for name, n in faults.items())})"] if faults else []
     )
     said += [f"{missing} are being played elsewhere"] if missing else []
-    _log("; ".join(said))
+    log("; ".join(said))
     print(played.folder)  # noqa: T201 data go to stdout
     return WITH_FAULTS if faults else DONE
-
-
-def _log(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 progress goes to stderr

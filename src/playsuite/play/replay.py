@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from playsuite.core.errors import AgentError, PlaySuiteError
+from playsuite.core.errors import AgentError, PlaySuiteError, StoreError, boundary
 from playsuite.core.lines import read_lines
 from playsuite.core.records import FilmFrame
 from playsuite.media.record import FilmRecorder
@@ -85,19 +85,25 @@ def replay(run: Run, order: Order) -> Replayed:
 
 
 def film_again(run: Run, order: Order, out: Path, *, fps: float) -> None:
-    """Play an episode again and film it at another rate.
+    """Play an episode again and film it at another rate; `out` is there when it is whole, and untouched until then.
 
     Raises:
         StoreError: the recording cannot be read, or the film not written.
     """
     recorded = run.load_episode(order.item.key)
-    with TemporaryDirectory() as scratch, FilmRecorder(out, Path(scratch) / "proxy.mp4", fps=fps) as film:
-        witness = Witness(fps, lambda entry, frame: film.add(entry.t, frame))
-        try:
-            deque(_again(order, recorded, witness), maxlen=0)
-        except PlaySuiteError:
-            if recorded.episode.fault is None:
-                raise
+    with (
+        boundary(StoreError, f"writing {out}"),
+        TemporaryDirectory(dir=out.absolute().parent, prefix=".film.") as scratch,
+    ):
+        draft = Path(scratch) / out.name
+        with FilmRecorder(draft, Path(scratch) / f"proxy of {out.name}", fps=fps) as film:
+            witness = Witness(fps, lambda entry, frame: film.add(entry.t, frame))
+            try:
+                deque(_again(order, recorded, witness), maxlen=0)
+            except PlaySuiteError:
+                if recorded.episode.fault is None:
+                    raise
+        draft.replace(out)
 
 
 def _again(order: Order, recorded: EpisodeFiles, witness: Witness) -> Generator[Step]:

@@ -1,6 +1,7 @@
 import msgspec
 import pytest
 
+from playsuite.core.errors import GameError
 from playsuite.core.lines import LineWriter, read_lines
 from playsuite.core.records import FilmFrame, RunSpec, Step
 from playsuite.media.sample import frame_at
@@ -74,3 +75,14 @@ def test_frames_missing_at_the_end_are_a_difference():
     short = first_difference(Trail(frames, (), "whole"), Trail(frames[:2], (), "cut"))
     assert (short.frame, short.recorded, short.replayed) == ("the end", "whole", "cut")
     assert first_difference(Trail(frames, ()), Trail(frames[:2], (), "cut")) is None
+
+
+def test_a_film_that_cannot_be_finished_leaves_nothing_of_itself(played, tmp_path):
+    run, order = played()
+    broken = msgspec.structs.replace(order.game, manifest={"crash_at": 4.2})
+    order = msgspec.structs.replace(order, installed=msgspec.structs.replace(order.installed, game=broken))
+    (tmp_path / "films").mkdir()
+    (tmp_path / "films" / "smooth.mp4").write_text("the one before")
+    with pytest.raises(GameError):
+        film_again(run, order, tmp_path / "films" / "smooth.mp4", fps=30)
+    assert [path.read_text() for path in (tmp_path / "films").iterdir()] == ["the one before"]
