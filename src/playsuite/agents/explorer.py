@@ -1,4 +1,8 @@
-"""The strongest floor: try everything the game offers, and do more of what changes the screen."""
+"""The strongest floor: try everything the game offers, and do more of what changes the screen.
+
+It offers the documented keys, and those that lead through most menus. "Observed" means that a key was seen to have an
+effect when it was tried; keys that are only named on the screen are not read, for no agent of the floor reads text.
+"""
 
 from __future__ import annotations
 
