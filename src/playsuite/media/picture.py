@@ -55,7 +55,7 @@ def resize(frame: Frame, size: Size) -> Frame:
 
 
 def to_picture(frame: Frame) -> VideoFrame:
-    """Wrap RGB pixels for the encoder."""
+    """Wrap RGB pixels for the encoder, without copying them: use the picture before the frame changes."""
     from av import VideoFrame
 
-    return VideoFrame.from_ndarray(np.ascontiguousarray(frame), format="rgb24")
+    return VideoFrame.from_numpy_buffer(np.ascontiguousarray(frame), format="rgb24")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -94,14 +94,16 @@ class PygameSession:
             raise self._autopsy.broke(error) from error
 
     def _answer(self, patience: Patience, order: dict[str, object]) -> Message | None:
-        try:
-            self._connection.send(patience, order)
-            while isinstance(message := self._connection.receive(patience), Filmed):
-                self._take_film(message)
-                self._connection.send(patience, {"do": "free"})
-        except ConnectionError:
-            return None
+        self._tell(patience, order)
+        while isinstance(message := self._connection.receive(patience), Filmed):
+            self._take_film(message)
+            self._tell(patience, {"do": "free"})
         return message
+
+    def _tell(self, patience: Patience, order: dict[str, object]) -> None:
+        # A game that has just ended no longer listens, but how it ended may still be waiting to be read.
+        with suppress(ConnectionError):
+            self._connection.send(patience, order)
 
     def _take_film(self, message: Filmed) -> None:
         if self._film is None or message.index != self._filmed:

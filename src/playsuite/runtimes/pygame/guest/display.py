@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,8 @@ class Screen:
     def __init__(self, channel: Channel, *, desktop: tuple[int, int], at_flip: bool) -> None:
         self._channel = channel
         self._at_flip = at_flip
-        self._kept: tuple[bytes, tuple[int, int], str] | None = None
+        self._kept: tuple[int, tuple[int, int], str] | None = None
+        self._memory = mmap.mmap(-1, mmap.PAGESIZE)
         self.desktop = desktop
         self.surface: Any = None
         self.tostring: Callable[[Any, str], bytes]
@@ -35,15 +37,19 @@ class Screen:
 
     def capture(self, slot: int) -> dict[str, Any] | None:
         """Write the picture of now into a slot; return where it is and what shape it has."""
-        if self.surface is None or (self._at_flip and self._kept):
-            return self._write(slot, *self._kept) if self._kept else None
-        return self._write(slot, *self._pixels())
+        if self._kept and (self._at_flip or self.surface is None):
+            length, size, order = self._kept
+            return self._write(slot, memoryview(self._memory)[:length], size, order)
+        return self._write(slot, *self._pixels()) if self.surface else None
 
     def keep(self) -> None:
         """Remember the picture of now: the game is about to close the window, or has just finished a picture."""
         if self.surface is not None:
             pixels, size, order = self._pixels()
-            self._kept = bytes(pixels), size, order
+            if len(self._memory) < len(pixels):
+                self._memory = mmap.mmap(-1, len(pixels))
+            self._memory[: len(pixels)] = pixels
+            self._kept = len(pixels), size, order
 
     def flipped(self) -> None:
         """Note that the picture is complete."""
