@@ -117,6 +117,16 @@ def test_faults_are_results_and_the_rest_goes_on(home: Home, playsuite: Playsuit
     assert len(Run.open(Path("runs/short")).every_attempt()) == 2 + 3 + 1 + 1
 
 
+def test_faults_are_played_once_more_when_asked_for(home: Home, playsuite: Playsuite) -> None:
+    suite(home, {"crash_at": 3}, {})
+    playsuite("run", "--suite", "suite.jsonl", *SHORT)
+    again = playsuite("run", "--suite", "suite.jsonl", *SHORT, "--retry-faults")
+    assert again.returncode == 1
+    assert "1 episodes that ended with a fault are played once more" in again.stderr
+    assert "2 of 2 episodes played; 1 with a fault" in again.stderr
+    assert len(Run.open(Path("runs/short")).every_attempt()) == 2 + 1 + 1
+
+
 def test_status_tells_how_far_a_run_is(home: Home, playsuite: Playsuite) -> None:
     suite(home, {"crash_at": 3}, {})
     playsuite("run", "--suite", "suite.jsonl", *SHORT)

@@ -87,5 +87,7 @@ class Here:
     """Where the model is served: http://HOST:PORT/v1 or unix:///PATH."""
     trust: bool = False
     """Let games marked as trusted run without a sandbox where none is possible."""
+    retry_faults: bool = False
+    """Play once more what ended with a fault."""
     install: bool = False
     """Install what is missing first."""

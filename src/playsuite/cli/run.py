@@ -35,8 +35,21 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     spec, found, games = _resolve(asked, install=here.install)
     name = here.name or f"{spec.suite or 'games'}-{spec.model or spec.agent}-{spec.digest()[:8]}".replace("/", "_")
     prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url, found=found)
+    if here.retry_faults:
+        log(f"{_withdraw(prepared)} episodes that ended with a fault are played once more")
     show(play_run(prepared, workers=here.workers, base_url=here.base_url, trust=here.trust))
     return _conclude(prepared)
+
+
+def _withdraw(prepared: Run) -> int:
+    """Note what nobody noted, so that no attempt is forgotten, and take back what is a fault."""
+    from playsuite.core.claims import Holder
+    from playsuite.play.attempts import recover, withdraw_faults
+
+    holder = Holder.here()
+    with prepared.results_writer(holder) as results:
+        recover(prepared, results, holder)
+    return withdraw_faults(prepared, holder)
 
 
 def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, dict[str, Path], list[Game]]:

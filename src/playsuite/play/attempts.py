@@ -45,7 +45,8 @@ def recover(run: Run, results: LineWriter, holder: Holder) -> None:
         if claim is None:  # whoever has it published it just now and notes it next
             continue
         with claim:
-            note_published(run, results, key)
+            if run.is_finished(key):  # it may have been withdrawn since we looked
+                note_published(run, results, key)
 
 
 def note_published(run: Run, results: LineWriter, key: str) -> None:
@@ -53,3 +54,17 @@ def note_published(run: Run, results: LineWriter, key: str) -> None:
     header = run.header(key)
     if header not in run.attempts(key):
         results.add(header)
+
+
+def withdraw_faults(run: Run, holder: Holder) -> int:
+    """Take back every result that is a fault, so that each is tried once more; return how many."""
+    withdrawn = 0
+    for key in sorted(run.finished()):
+        claim = run.claim(key, holder) if run.header(key).fault is not None else None
+        if claim is None:
+            continue
+        with claim:
+            if run.is_finished(key) and run.header(key).fault is not None:
+                run.withdraw(key, holder)
+                withdrawn += 1
+    return withdrawn

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from playsuite.core.claims import Holder
 from playsuite.core.records import Ending, Fault, RunSpec
-from playsuite.play.attempts import recover, settle, worth_another
+from playsuite.play.attempts import recover, settle, withdraw_faults, worth_another
 from playsuite.play.episode import blank_header
 
 SPEC = RunSpec(suite="test", agent="idle")
@@ -54,3 +54,16 @@ def test_an_attempt_tells_which_versions_it_was_made_with(prepared):
     versions = blank_header(replace(order, installed=pinned)).versions
     assert versions["some-engine"] == "1.2"
     assert {"playsuite", "python", "av", "runtime fake", "agent idle"} < set(versions)
+
+
+@pytest.mark.parametrize(("fault", "left"), [(Fault("game", "broke"), False), (None, True)])
+def test_only_results_that_are_faults_are_taken_back_and_their_attempts_are_remembered(prepared, holder, fault, left):
+    run, order = prepared(SPEC)
+    header = replace(blank_header(order, fault), ending=Ending.FAULT if fault else Ending.TIME_UP)
+    with run.results_writer(holder) as results, run.draft(order.item.key, holder) as draft:
+        run.publish(draft, header)
+        results.add(header)
+    assert withdraw_faults(run, holder) == (not left)
+    assert run.is_finished(order.item.key) is left
+    assert run.drafts() == set()
+    assert run.attempts(order.item.key) == [header]

@@ -153,7 +153,7 @@ class Run(Struct, frozen=True):
             StoreError: the folder cannot be made.
         """
         episodes = self.folder / "episodes"
-        folder = EpisodeFolder(episodes / f".{key}.{holder.name}.tmp")
+        folder = EpisodeFolder(self._draft(key, holder))
         with boundary(StoreError, f"making a folder for {key}"):
             for left in episodes.glob(f".{key}.*.tmp"):
                 shutil.rmtree(left)
@@ -177,6 +177,17 @@ class Run(Struct, frozen=True):
             draft.header.write_bytes(msgspec.json.format(msgspec.json.encode(episode)) + b"\n")
             sync(draft.path)
             return rename_if_free(draft.path, self.episode_folder(episode.key).path)
+
+    def withdraw(self, key: str, holder: Holder) -> None:
+        """Take back a published episode, so that it is played again; its line in the results stays. Needs the claim.
+
+        Raises:
+            StoreError: it cannot be removed.
+        """
+        with boundary(StoreError, f"withdrawing episode {key}"):
+            draft = self._draft(key, holder)
+            self.episode_folder(key).path.rename(draft)  # at once, so that nobody reads half an episode
+            shutil.rmtree(draft)
 
     def header(self, key: str) -> Episode:
         """Read the header of a finished episode.
@@ -235,6 +246,9 @@ class Run(Struct, frozen=True):
         """Return one judge's verdict on every key judged so far: the first without a fault, else the last fault."""
         lines = read_all(self._verdicts(judge), Verdict)
         return best(lines, faulted=lambda verdict: verdict.fault is not None)
+
+    def _draft(self, key: str, holder: Holder) -> Path:
+        return self.folder / "episodes" / f".{key}.{holder.name}.tmp"
 
     def _claims(self, task: str) -> Path:
         return self.folder / "claims" / _file_name(task)
