@@ -56,7 +56,7 @@ def speed(games: list[str], seconds: float) -> None:
             f"{found['game_cpu']:.2f} | {found['host_cpu']:.2f} | {found['host_rss_mb']:.0f} | "
             f"{found['game_rss_mb']:.0f} |"
         )
-    print(f"\nmedian {statistics.median(rates):.1f} game seconds a wall second over {len(rates)} games")
+    print(f"\nmedian {_median(rates):.1f} game seconds a wall second over {len(rates)} games")
 
 
 def hooks(games: list[str], seconds: float) -> None:
@@ -70,7 +70,7 @@ def hooks(games: list[str], seconds: float) -> None:
             continue
         ratios.append(ours["cpu"] / theirs["cpu"])
         print(f"| {game} | {ours['cpu']:.2f} | {theirs['cpu']:.2f} | {ratios[-1]:.2f} |")
-    print(f"\nmedian ratio {statistics.median(ratios):.2f}, largest {max(ratios):.2f}, {len(ratios)} games")
+    print(f"\nmedian ratio {_median(ratios):.2f}, largest {max(ratios, default=0):.2f}, {len(ratios)} games")
 
 
 def launch(games: list[str], _seconds: float, *, times: int = 3) -> None:
@@ -85,7 +85,12 @@ def launch(games: list[str], _seconds: float, *, times: int = 3) -> None:
         first, plain = statistics.median(ours), statistics.median(theirs)
         ratios.append(first / plain)
         print(f"| {game} | {first:.2f} | {plain:.2f} | {ratios[-1]:.2f} |")
-    print(f"\nmedian ratio {statistics.median(ratios):.2f}, {len(ratios)} games, median of {times} starts each")
+    print(f"\nmedian ratio {_median(ratios):.2f}, {len(ratios)} games, median of {times} starts each")
+
+
+def _median(values: list[float]) -> float:
+    """Return the median, or NaN if nothing could be compared."""
+    return statistics.median(values) if values else float("nan")
 
 
 def step(_games: list[str], _seconds: float) -> None:
@@ -93,4 +98,5 @@ def step(_games: list[str], _seconds: float) -> None:
         print(f"{name}: {milliseconds:.2f} ms")
 
 
-main()
+if __name__ == "__main__":
+    main()
