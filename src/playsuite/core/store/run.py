@@ -20,6 +20,7 @@ from playsuite.core.protocols import EpisodeFiles
 from playsuite.core.records import Episode, Game, PlanItem, RunSpec, Step, Twin, Verdict
 from playsuite.core.store.files import best, read_all, rename_if_free, sync, write, write_lines
 from playsuite.core.store.folder import EpisodeFolder
+from playsuite.core.store.same import refuse_other_plan, refuse_other_spec
 from playsuite.core.store.spec import encode_spec, read_spec
 
 if TYPE_CHECKING:
@@ -67,8 +68,8 @@ class Run(Struct, frozen=True):
             finally:
                 shutil.rmtree(draft, ignore_errors=True)
         run = cls.open(folder)
-        _refuse_other_spec(run, spec)
-        _refuse_other_plan(run, plan)
+        refuse_other_spec(folder, run.spec, spec)
+        refuse_other_plan(folder, run.plan, plan)
         return run
 
     @classmethod
@@ -282,23 +283,3 @@ def _spec_path(folder: Path) -> Path:
 
 def _file_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
-
-
-def _refuse_other_spec(run: Run, spec: RunSpec) -> None:
-    ours, theirs = msgspec.to_builtins(spec), msgspec.to_builtins(run.spec)
-    differing = [
-        f"{name} is {theirs[name]!r} there, {ours[name]!r} here" for name in ours if ours[name] != theirs[name]
-    ]
-    if differing:
-        raise ConfigError(
-            f"'{run.folder}' holds a run with another spec: {'; '.join(differing[:3])}. Give this one another name"
-        )
-
-
-def _refuse_other_plan(run: Run, plan: Sequence[PlanItem]) -> None:
-    games = [old.game for old in run.plan if old not in plan] + [new.game for new in plan if new not in run.plan]
-    if games:
-        raise ConfigError(
-            f"'{run.folder}' was planned with another version of '{games[0]}', of its runtime, or of its player. "
-            "Give this run another name"
-        )
