@@ -1,7 +1,8 @@
 """Run a pygame game free of hooks, in real time, for comparison: `python plain.py SECONDS KIND TARGET CWD [PATH...]`.
 
-Runs under the game's own interpreter, so it has only the standard library. Prints one line of JSON: wall seconds from
-the start of this process to the first picture, and processor seconds when the time was up.
+Zero seconds means: up to the first picture. Runs under the game's own interpreter, so it has only the standard library.
+Prints one line of JSON: wall seconds from the start of this process to the first picture, and processor seconds when
+the time was up.
 """
 
 import importlib
@@ -18,6 +19,9 @@ BEGIN = float(os.environ.pop("BENCH_BEGIN"))
 """Noted by who started this process, so that the start of the interpreter counts, as it does under the hooks."""
 
 
+LONGEST_START_S = 20
+
+
 def main() -> None:
     seconds, kind, target, cwd, *path = sys.argv[1:]
     first: list[float] = []
@@ -30,9 +34,9 @@ def main() -> None:
 
     os.chdir(cwd)
     sys.path[:0] = path or [cwd]
-    stamp_first_picture(first)
+    stamp_first_picture(first, over if float(seconds) == 0 else None)
     signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, float(seconds))
+    signal.setitimer(signal.ITIMER_REAL, float(seconds) or LONGEST_START_S)
     sys.argv = [target]
     if kind == "path":
         sys.path[0] = str(Path(target).resolve().parent)
@@ -45,8 +49,8 @@ def main() -> None:
     over()
 
 
-def stamp_first_picture(first: list[float]) -> None:
-    """Note when the display is updated for the first time, then leave the functions as they were."""
+def stamp_first_picture(first, then) -> None:
+    """Note when the display is updated for the first time, and then call `then`, if it is given."""
     import pygame
 
     names = ("flip", "update")
@@ -56,6 +60,8 @@ def stamp_first_picture(first: list[float]) -> None:
         def update(*arguments, **named):
             if not first:
                 first.append(time.time() - BEGIN)
+                if then is not None:
+                    then()
             return kept[name](*arguments, **named)
 
         return update
