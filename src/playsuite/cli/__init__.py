@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 
 from playsuite import __version__
@@ -42,6 +43,10 @@ def main() -> None:
     except PlaySuiteError as error:
         print(f"playsuite: {error.boundary}: {error}", file=sys.stderr)  # noqa: T201
         sys.exit(WITH_FAULTS)
+    except BrokenPipeError:
+        # Whoever reads our output has enough of it. Python would complain once more when it flushes stdout at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(DONE)
     except KeyboardInterrupt:
         print("playsuite: interrupted; run the same command again to continue", file=sys.stderr)  # noqa: T201
         sys.exit(INTERRUPTED)

@@ -1,0 +1,34 @@
+"""The command line as a shell sees it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+PLAYSUITE = Path(sys.executable).with_name("playsuite")
+
+
+def shell(line, tmp_path):
+    environment = {"PATH": f"{PLAYSUITE.parent}:/usr/bin:/bin", "PLAYSUITE_HOME": str(tmp_path / "home")}
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path):
+    done = shell("playsuite games list | head -1", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_wrong_name_is_one_line_that_says_what_is_known(tmp_path):
+    done = shell("playsuite run --suite startr", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [line for line in done.stderr.splitlines() if "Did you mean 'starter'?" in line]
+
+
+def test_a_missing_run_is_one_line(tmp_path):
+    done = shell("playsuite judge nowhere", tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "no run in" in done.stderr
