@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from playsuite.catalog.unpack import copy_folder, single_folder, unpack_zip
 from playsuite.core.errors import ConfigError, GameError
 from playsuite.core.home import Home, Installed
 from playsuite.core.plugins import load
-from playsuite.core.records import Game
+from playsuite.core.records import Artefact, Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,7 +53,9 @@ def add_local(path: Path, home: Home, *, title: str = "", progress: Callable[[st
         game_id, home, lambda folder: copy_folder(path, folder) if path.is_dir() else unpack_zip(path, folder)
     )
     root = single_folder(files)
-    candidates = [describe(game_id, name, files, root, entry) for entry in _readable_entries(root, path)]
+    content = Artefact(kind="local", name=slug(name), version="", sha256=tree_digest(files))
+    games = (describe(game_id, name, files, root, entry) for entry in _readable_entries(root, path))
+    candidates = [replace(game, artefacts=(content,)) for game in games]
     return _climb(candidates, files, home, progress)
 
 
@@ -66,6 +69,15 @@ def slug(name: str) -> str:
     if not made:
         raise ConfigError(f"no id can be made of the name '{name}'. Give one with letters: --title NAME")
     return made
+
+
+def tree_digest(root: Path) -> str:
+    """Return the SHA-256 over the names and contents of all files below `root`: an edited game is another game."""
+    found = hashlib.sha256()
+    for path in sorted(path for path in root.rglob("*") if path.is_file()):
+        for part in (str(path.relative_to(root)).encode(), path.read_bytes()):
+            found.update(len(part).to_bytes(8, "big") + part)
+    return found.hexdigest()
 
 
 def describe(game_id: str, title: str, files: Path, root: Path, entry: Path) -> Game:

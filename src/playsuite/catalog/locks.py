@@ -6,6 +6,7 @@ import fcntl
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
+from playsuite.core.errors import StoreError, boundary
 from playsuite.core.wait import until
 
 if TYPE_CHECKING:
@@ -19,9 +20,12 @@ def exclusive(path: Path, *, seconds: float) -> Generator[None]:
 
     Raises:
         WaitTimeoutError: another process kept it for longer than that.
+        StoreError: the lock file cannot be made.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
+    with boundary(StoreError, f"locking {path.parent}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("ab")
+    with opened as file:
         until(lambda: _try_lock(file), timeout=seconds, waiting_for=f"another process to finish with {path.parent}")
         yield
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from playsuite.catalog.local import add_local, describe, slug
+from playsuite.catalog.local import add_local, describe, slug, tree_digest
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 
@@ -44,3 +44,13 @@ def test_a_game_is_described_from_its_own_documents(tmp_path):
     assert game.licence == "MIT"
     assert set(game.controls.keys) == {"left", "right", "up", "down", "space"}
     assert game.requirements == ()
+
+
+def test_an_edited_or_renamed_file_makes_it_another_game(tmp_path):
+    (tmp_path / "main.py").write_text("import pygame\n")
+    first = tree_digest(tmp_path)
+    assert tree_digest(tmp_path) == first
+    (tmp_path / "main.py").write_text("import pygame \n")
+    edited = tree_digest(tmp_path)
+    (tmp_path / "main.py").rename(tmp_path / "game.py")
+    assert len({first, edited, tree_digest(tmp_path)}) == 3

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from playsuite.catalog.locks import exclusive
+from playsuite.core.errors import StoreError
 from playsuite.core.wait import WaitTimeoutError, until
 
 HOLD = (
@@ -25,3 +26,9 @@ def test_a_lock_waits_for_its_holder_and_is_free_when_that_dies(tmp_path):
         until(lambda: holder.poll() is not None, timeout=5, waiting_for="the holder to die")
     with exclusive(path, seconds=1):
         assert path.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="locking"), exclusive(tmp_path / "file" / "lock", seconds=1):
+        pass
