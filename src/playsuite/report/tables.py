@@ -29,6 +29,8 @@ class Summary(Struct, frozen=True):
     levels: tuple[int, ...]
     """How many valid ones have level 0, 1, 2, 3, 4."""
     valid: int
+    unsure: int
+    """How many of these have level 0 although the judge could not tell whether the player was in control."""
     faulted: int
     total: int
     """All that were planned, so `total - valid - faulted` are not played or not judged yet."""
@@ -71,6 +73,7 @@ def summarise(results: Iterable[Result]) -> Summary:
         at_least_partial=sum(level >= Level.PARTIAL for level in levels) / len(levels) if levels else None,
         levels=tuple(levels.count(level) for level in Level),
         valid=len(levels),
+        unsure=sum(row.level is Level.NONE and bool(row.unknown) for row in results),
         faulted=sum(row.state is State.FAULTED for row in results),
         total=len(results),
     )

@@ -16,11 +16,20 @@ if TYPE_CHECKING:
     from playsuite.report.results import Result
     from playsuite.report.tables import Cell, MainRow
 
-MAIN_HEAD = ("Agent", "Mean progress (0-4)", "At least partial", "Levels 0/1/2/3/4", "Valid/faulted/total", "Parsed")
+MAIN_HEAD = (
+    "Agent",
+    "Mean progress (0-4)",
+    "At least partial",
+    "Levels 0/1/2/3/4",
+    "Valid/faulted/total",
+    "Unsure 0",
+    "Parsed",
+)
 NOT_JUDGED = "No judge has watched these episodes yet. Judge them: playsuite judge RUN"
 READING = (
     "Mean progress is an ordinal summary over valid episodes, never a share of a game completed. A fault is never a 0: "
-    "it is counted as faulted and left out. Episodes that are neither valid nor faulted are not played or judged yet."
+    "it is counted as faulted and left out. Episodes that are neither valid nor faulted are not played or judged yet. "
+    "An unsure 0 may hide a 1: the judge could not tell whether the player was in control."
 )
 NOTHING = "–"
 
@@ -59,6 +68,7 @@ def main_cells(row: MainRow) -> tuple[str, ...]:
         NOTHING if summary.at_least_partial is None else f"{summary.at_least_partial:.0%}",
         "/".join(map(str, summary.levels)) if summary.valid else NOTHING,
         f"{summary.valid}/{summary.faulted}/{summary.total}",
+        str(summary.unsure),
         NOTHING if row.parse_rate is None else f"{row.parse_rate:.1%}",
     )
 

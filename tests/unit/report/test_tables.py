@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from playsuite.report.results import State, join, judges, under
-from playsuite.report.tables import conditions_of, game_table, genre_table, main_table
+from playsuite.report.tables import conditions_of, game_table, genre_table, main_table, summarise
 from playsuite.report.text import NOT_JUDGED, markdown
 
 
@@ -28,6 +29,13 @@ def test_what_is_not_played_or_not_judged_is_neither_valid_nor_faulted(made, gam
     assert [result.state for result in results] == [State.VALID, State.UNJUDGED, State.UNPLAYED]
     (row,) = main_table(results)
     assert (row.summary.valid, row.summary.faulted, row.summary.total) == (1, 0, 3)
+
+
+def test_a_zero_that_the_judge_was_unsure_of_is_counted_apart(made, game):
+    sure, one, *_ = join([made("random", a=game("A", 0), b=game("B", 1))])
+    unknown = ("player_control_evident",)
+    results = [sure, replace(sure, unknown=unknown), replace(one, unknown=unknown)]
+    assert summarise(results).unsure == 1
 
 
 def test_no_valid_episode_no_mean(made, game):
