@@ -52,11 +52,16 @@ def long_run(home: Home) -> Iterator[subprocess.Popen[str]]:
     suite(home, *({"deaf": True, "width": width} for width in (320, 322, 324)))  # deaf, so it never leaves its menu
     Path("long.toml").write_text(LONG)
     command = [PLAYSUITE, "run", "--spec", "long.toml", "--name", "long", "--workers", "2"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts)
     until(lambda: len(steps_written()) == 2, timeout=60, waiting_for="two episodes to be in flight")
     yield process
     process.kill()
     process.communicate()
+
+
+def hear_interrupts() -> None:
+    """Undo what a shell does to its background jobs, and so to tests that run in one: ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def steps_written() -> list[Path]:
