@@ -11,7 +11,7 @@ from playsuite.cli import DONE, WITH_FAULTS, log
 from playsuite.cli.asked import Asked, Here
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
-from playsuite.core.plugins import known
+from playsuite.core.plugins import did_you_mean, known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +74,9 @@ def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, dict[str, Path], 
 def _installed(ids: Sequence[str], rows: Mapping[str, Game], suite: str) -> list[Game]:
     home = Home.here()
     ready = {game: home.installed(game).game for game in set(home.all_installed()) & set(ids)}
+    for game in ids:
+        if rows and game not in rows and game not in ready:
+            raise ConfigError(f"the suite '{suite}' has no game '{game}'.{did_you_mean(game, list(rows))}")
     missing = [game for game in ids if game not in ready or (game in rows and rows[game].sha256 != ready[game].sha256)]
     if missing:
         # A file of games is known by its name only, so its games are installed together.

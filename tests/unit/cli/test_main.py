@@ -27,6 +27,13 @@ def test_a_wrong_name_is_one_line_that_says_what_is_known(tmp_path):
     assert done.stderr.splitlines() == [line for line in done.stderr.splitlines() if "Did you mean 'starter'?" in line]
 
 
+def test_a_game_that_the_suite_has_not_is_one_line_that_names_the_nearest(tmp_path):
+    done = shell("playsuite run --suite starter --games debian/funyboat", tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "Did you mean 'debian/funnyboat'?" in done.stderr
+
+
 def test_a_missing_run_is_one_line(tmp_path):
     done = shell("playsuite judge nowhere", tmp_path)
     assert done.returncode == 2
