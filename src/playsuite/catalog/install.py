@@ -58,14 +58,24 @@ def install_all(games: Sequence[Game], home: Home) -> Iterator[Outcome]:
 
 def place(game_id: str, home: Home, fill: Callable[[Path], None]) -> Path:
     """Let `fill` write a game's files beside their place, then put them there all at once."""
+    fill(fresh_part(game_id, home))
+    return put_in_place(game_id, home)
+
+
+def fresh_part(game_id: str, home: Home) -> Path:
+    """Make the empty folder beside a game's place in which its files are made ready."""
     part = home.game_folder(game_id) / "files.part"
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    fill(part)
+    return part
+
+
+def put_in_place(game_id: str, home: Home) -> Path:
+    """Put what was made ready where the game belongs, instead of what was there; its record is to be written next."""
     files = home.files(game_id)
     home.record_path(game_id).unlink(missing_ok=True)
     shutil.rmtree(files, ignore_errors=True)
-    return part.rename(files)
+    return (home.game_folder(game_id) / "files.part").rename(files)
 
 
 def _outcome(game: Game, home: Home) -> Outcome:

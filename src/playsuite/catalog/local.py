@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from playsuite.catalog.clients import run, uv
 from playsuite.catalog.documents import controls, licence, text_of
 from playsuite.catalog.environments import ensure_environment
-from playsuite.catalog.install import place
+from playsuite.catalog.install import LONGEST_INSTALL_S, fresh_part, put_in_place
 from playsuite.catalog.ladder import LADDER, Rung, on_rung, trial
+from playsuite.catalog.locks import exclusive
 from playsuite.catalog.source import Reading, entries, python_files, read
 from playsuite.catalog.unpack import copy_folder, single_folder, unpack_zip
 from playsuite.core.errors import ConfigError, GameError
@@ -49,14 +50,19 @@ def add_local(path: Path, home: Home, *, title: str = "", progress: Callable[[st
         raise ConfigError(f"there is nothing at '{path}'. Give a folder or a zip file")
     name = title or (path.stem if path.is_file() else path.resolve().name)
     game_id = f"local/{slug(name)}"
-    files = place(
-        game_id, home, lambda folder: copy_folder(path, folder) if path.is_dir() else unpack_zip(path, folder)
-    )
+    with exclusive(home.game_folder(game_id) / "lock", seconds=LONGEST_INSTALL_S):
+        part = fresh_part(game_id, home)
+        copy_folder(path, part) if path.is_dir() else unpack_zip(path, part)
+        ready = _climb(_candidates(game_id, name, part, path), part, home, progress)
+        # Only now: a game of that name that works is not given up for one that may not.
+        return home.record(replace(ready, folder=put_in_place(game_id, home)))
+
+
+def _candidates(game_id: str, title: str, files: Path, path: Path) -> list[Game]:
     root = single_folder(files)
-    content = Artefact(kind="local", name=slug(name), version="", sha256=tree_digest(files))
-    games = (describe(game_id, name, files, root, entry) for entry in _readable_entries(root, path))
-    candidates = [replace(game, artefacts=(content,)) for game in games]
-    return _climb(candidates, files, home, progress)
+    content = Artefact(kind="local", name=slug(title), version="", sha256=tree_digest(files))
+    games = (describe(game_id, title, files, root, entry) for entry in _readable_entries(root, path))
+    return [replace(game, artefacts=(content,)) for game in games]
 
 
 def slug(name: str) -> str:
@@ -132,7 +138,7 @@ def _climb(candidates: list[Game], files: Path, home: Home, progress: Callable[[
             progress(failures[-1])
             continue
         progress(f"{where}: runs")
-        return home.record(replace(tried, game=replace(made, notes=_notes(rung, failures))))
+        return replace(tried, game=replace(made, notes=_notes(rung, failures)))
     raise ConfigError(f"'{candidates[0].title}' runs on no rung. {' | '.join(failures)}")
 
 

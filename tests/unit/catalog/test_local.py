@@ -6,7 +6,8 @@ import pytest
 
 from playsuite.catalog.local import add_local, describe, slug, tree_digest
 from playsuite.core.errors import ConfigError
-from playsuite.core.home import Home
+from playsuite.core.home import Home, Installed
+from playsuite.core.records import Game
 
 
 def ignore(_: str) -> None:
@@ -54,3 +55,17 @@ def test_an_edited_or_renamed_file_makes_it_another_game(tmp_path):
     edited = tree_digest(tmp_path)
     (tmp_path / "main.py").rename(tmp_path / "game.py")
     assert len({first, edited, tree_digest(tmp_path)}) == 3
+
+
+def test_a_game_that_works_is_not_given_up_for_one_that_does_not(tmp_path):
+    home = Home(tmp_path / "home")
+    files = home.files("local/old")
+    files.mkdir(parents=True)
+    (files / "main.py").write_text("import pygame\n")
+    good = home.record(Installed(Game(id="local/old", title="old", runtime="pygame", manifest={}), files))
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old/run_game.py").write_text("import pygame\nprint 'hello'\n")
+    with pytest.raises(ConfigError):
+        add_local(tmp_path / "old", home, progress=ignore)
+    assert home.installed("local/old") == good
+    assert (files / "main.py").exists()
