@@ -51,9 +51,13 @@ def _show_bar(steps: Generator[Progress]) -> None:
 
 
 def _show_lines(steps: Generator[Progress]) -> None:
+    done: int | None = None
     for now in steps:
+        # Counted here from the first look on: what is finished on disk may be ahead of what we have been told.
+        done = now.finished if done is None else done
         for ended in now.ended:
-            print(f"[{now.finished}/{now.total}] {_line(ended)}", file=sys.stderr, flush=True)  # noqa: T201
+            done += ended.last
+            print(f"[{done}/{now.total}] {_line(ended)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _line(ended: Ended) -> str:
