@@ -53,6 +53,8 @@ def read_suite(path: Path) -> tuple[Game, ...]:
                 rows = msgspec.toml.decode(data).get("game", [])
             case _:
                 rows = [msgspec.json.decode(line) for line in data.splitlines() if line.strip()]
+    if not rows:
+        raise ConfigError(f"{path} has no games. A .toml file has a [[game]] table for each, a .jsonl file a line")
     return check_rows(rows, source=str(path))
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playsuite.play.replay import Replayed
 
 SAME, DIFFERENT = 0, 1
+MOST_FPS = 240
 
 
 def replay(path: Path, *, film: Path | None = None, fps: float = 30.0, trust: bool = False) -> int:
@@ -32,6 +33,8 @@ def replay(path: Path, *, film: Path | None = None, fps: float = 30.0, trust: bo
     trust
         Let a game marked as trusted run without a sandbox where none is possible.
     """
+    if not 0 < fps <= MOST_FPS:
+        raise ConfigError(f"--fps {fps:g}: give a number above 0 and up to {MOST_FPS}")
     run, keys = _episodes(path)
     if film is not None and len(keys) != 1:
         raise ConfigError(f"a film shows one episode, and '{path}' has {len(keys)}. Name one: {path}/KEY")

@@ -32,6 +32,8 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     asked, here = asked or Asked(), here or Here()
     if here.workers < 1:
         raise ConfigError(f"--workers {here.workers}: at least one process has to play")
+    if here.name in {".", ".."} or "/" in here.name:
+        raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
     spec, found, games = _resolve(asked, install=here.install)
     name = here.name or f"{spec.suite or 'games'}-{spec.model or spec.agent}-{spec.digest()[:8]}".replace("/", "_")
     prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url, found=found)

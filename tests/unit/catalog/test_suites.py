@@ -74,3 +74,9 @@ def test_the_starter_suite_is_what_it_promises():
         assert game.controls.keys or game.controls.mouse
         assert game.artefacts
         assert any(pin.startswith("pygame") for pin in game.requirements)
+
+
+def test_a_file_without_games_is_refused(tmp_path):
+    (tmp_path / "suite.toml").write_text('[[games]]\nid = "test/one"\n')
+    with pytest.raises(ConfigError, match=r"has no games. A .toml file has a \[\[game\]\] table"):
+        read_suite(tmp_path / "suite.toml")

@@ -1,6 +1,7 @@
 import pytest
 
 from playsuite.cli.asked import Here
+from playsuite.cli.replay import replay
 from playsuite.cli.run import run
 from playsuite.core.errors import ConfigError
 
@@ -8,3 +9,15 @@ from playsuite.core.errors import ConfigError
 def test_a_run_without_workers_is_refused_before_anything_is_looked_up():
     with pytest.raises(ConfigError, match="--workers 0: at least one"):
         run(here=Here(workers=0))
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "a/b", ".."])
+def test_a_run_cannot_be_put_outside_its_folder(name):
+    with pytest.raises(ConfigError, match="its name has no '/'"):
+        run(here=Here(name=name))
+
+
+@pytest.mark.parametrize("fps", [-5.0, 0.0, float("nan"), float("inf")])
+def test_a_film_without_a_sensible_rate_is_refused_at_once(fps, tmp_path):
+    with pytest.raises(ConfigError, match="--fps"):
+        replay(tmp_path, film=tmp_path / "film.mp4", fps=fps)
