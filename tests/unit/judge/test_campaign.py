@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from playsuite.core.claims import Holder
-from playsuite.core.errors import ConfigError
+from playsuite.core.errors import ConfigError, JudgeError
 from playsuite.core.records import Fault, Level
 from playsuite.judge.campaign import carry_out, prepare
+from playsuite.judge.cpu import CpuJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,3 +146,10 @@ def test_what_another_machine_judges_is_left_to_it(played, moods):
 def test_an_unknown_judge_is_a_clear_mistake(played):
     with pytest.raises(ConfigError, match=r"no judge called 'cpus'\. Did you mean 'cpu'"):
         prepare(played(one=None), "cpus")
+
+
+def test_the_judge_itself_says_that_it_cannot_watch_a_missing_film(played):
+    run = played(one=None)
+    run.episode_folder("one").video.unlink()
+    with pytest.raises(JudgeError, match=r"video\.mp4"):
+        CpuJudge().watch(run.games["test/one"], run.load_episode("one"))

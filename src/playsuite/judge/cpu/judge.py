@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from playsuite.core.errors import JudgeError, boundary
+from playsuite.core.errors import JudgeError, StoreError, boundary
 from playsuite.core.records import Verdict
 from playsuite.judge.cpu.conclude import Watched, conclude
 from playsuite.judge.cpu.control import control
@@ -44,8 +44,11 @@ class CpuJudge:
         """
         began = time.monotonic()
         controlled = control(episode.steps, episode.twins)
-        with boundary(JudgeError, f"watching {episode.film}"):
-            watched = watch(episode.film, title=game.title, reader=self._reader)
+        try:
+            with boundary(JudgeError, f"watching {episode.film}"):
+                watched = watch(episode.film, title=game.title, reader=self._reader)
+        except StoreError as error:
+            raise JudgeError(str(error)) from error
         milestones = conclude(watched, controlled)
         return Verdict(
             key=episode.episode.key,
