@@ -106,3 +106,12 @@ class Parsed(Struct, frozen=True):
     actions: tuple[Action, ...]
     status: ParseStatus = ParseStatus.OK
     notes: tuple[str, ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """An answer taken apart."""
+
+    parsed: Parsed
+    observation: str = ""
+    """The model's own words for what it saw."""
+    reasoning: str = ""

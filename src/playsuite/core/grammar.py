@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from playsuite.core.actions import Action, Button, Click, Hold, Move, Parsed, ParseStatus, Press, Scroll, Wait
+from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Parsed, ParseStatus, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ACTION, find, shorten
 from playsuite.core.chords import no_key
 from playsuite.core.keys import SPOKEN, canonical
@@ -16,6 +15,8 @@ from playsuite.core.phrases import MAX_HOLD_S, VERB, Bounds, Piece, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from playsuite.core.points import View
 
 MAX_ACTIONS = 4
 """Actions of one answer that are done; a prompt asks for one."""
@@ -34,32 +35,22 @@ _ARTICLE = re.compile(
 )
 
 
-class Answer(Struct, frozen=True):
-    """An answer taken apart."""
-
-    parsed: Parsed
-    observation: str = ""
-    """The model's own words for what it saw."""
-    reasoning: str = ""
-
-
 def parse(
     answer: str,
+    view: View,
     *,
-    width: int,
-    height: int,
     max_actions: int = MAX_ACTIONS,
     max_hold_s: float = MAX_HOLD_S,
     finish_reason: str = "",
 ) -> Answer:
-    """Read a model's answer about a picture of `width` x `height` pixels.
+    """Read a model's answer about what it was shown.
 
     Total: whatever cannot be read leaves a note, and an answer without any action becomes a `Wait`.
     `finish_reason` is the server's; "length" says that the answer was cut off.
     """
     cut_off = finish_reason == "length"
     found = find(answer, cut_off=cut_off)
-    bounds = Bounds(width, height, max_hold_s)
+    bounds = Bounds(view, max_hold_s)
     read_lines = _labelled if found.labelled else _unlabelled
     pieces = _limited(_merged(read_lines(found.action, bounds)), max_actions)
     actions = tuple(piece.action for piece in pieces if piece.action is not None)

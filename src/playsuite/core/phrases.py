@@ -20,16 +20,12 @@ DEFAULT_HOLD_S = 0.5
 MAX_MOVE_S = 2.0
 MAX_NOTCHES = 20
 FARTHEST_MOVE_PX = 10_000
-SLACK = 0.05
-"""Share of the frame by which a point may miss it and still be moved to its edge."""
 
 
 class Bounds(Struct, frozen=True):
     """What an action may ask for."""
 
-    width: int
-    """Pixels of the frame that coordinates refer to."""
-    height: int
+    view: View
     max_hold_s: float = MAX_HOLD_S
 
 
@@ -142,28 +138,6 @@ def _move(start: re.Match[str], bounds: Bounds) -> Piece:
     if placed is None:
         return Piece(None, point.end(), _outside(x, y, bounds))
     return Piece(Move(*placed, seconds=seconds), point.end(), note or _placement(x, y, placed))
-
-
-def _inside(x: float, y: float, bounds: Bounds) -> tuple[float, float] | None:
-    """Return the point in the frame that is meant: the nearest one for a near miss, None for anything farther."""
-    if not (_near(x, bounds.width) and _near(y, bounds.height)):
-        return None
-    return min(max(x, 0.0), bounds.width - 1.0), min(max(y, 0.0), bounds.height - 1.0)
-
-
-def _outside(x: float, y: float, bounds: Bounds) -> str:
-    return f"({x:g}, {y:g}) is outside the picture of {bounds.width}x{bounds.height} pixels"
-
-
-def _placement(x: float, y: float, placed: tuple[float, float]) -> str:
-    if placed != (x, y):
-        return f"({x:g}, {y:g}) was moved to the edge of the picture, ({placed[0]:g}, {placed[1]:g})"
-    looks_relative = 0 < x < 1 and 0 < y < 1
-    return f"({x:g}, {y:g}) was taken for pixels, though it looks like shares of the picture" if looks_relative else ""
-
-
-def _near(value: float, size: int) -> bool:
-    return -SLACK * size <= value <= (1 + SLACK) * size
 
 
 def _scroll(start: re.Match[str], bounds: Bounds) -> Piece:

@@ -9,13 +9,14 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from playsuite.core.records import ClockReport, Episode, FramePolicy, Game, Step, Turn, Twin, Verdict
+from playsuite.core.points import Space, View
+from playsuite.core.records import ClockReport, Episode, FramePolicy, Game, Model, Step, Turn, Twin, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from playsuite.core.actions import InputEvent
+    from playsuite.core.actions import Action, Answer, InputEvent
 
 Frame = NDArray[np.uint8]
 """RGB pixels, shape (height, width, 3), C-contiguous."""
@@ -145,11 +146,10 @@ class AgentSetup(Struct, frozen=True):
 
     seed: int = 0
     rate_hz: float = 0.33
-    model: str = ""
-    adapter: str = "standard"
+    model: Model | None = None
     prompt: str = "general"
-    temperature: float = 0.5
-    max_tokens: int = 512
+    structured: bool = False
+    history_images: bool = False
     frame_width: int = 1280
     frame_height: int = 720
     options: dict[str, str] = {}
@@ -157,6 +157,66 @@ class AgentSetup(Struct, frozen=True):
     """Where the model is served: changes no result, so it is no part of a spec."""
     images: Path | None = None
     """Folder for the exact images sent, if they are to be kept."""
+
+
+class Shown(Struct, frozen=True):
+    """The place of a picture in a prompt."""
+
+    step: int | None = None
+    """Index of the past step whose picture it is; None for the frame to be answered."""
+
+
+class Prompt(Struct, frozen=True):
+    """What a model is told: one system message and one of the user, whose parts are texts and pictures in order."""
+
+    system: str
+    user: tuple[str | Shown, ...]
+
+
+class Question(Struct, frozen=True):
+    """Everything a prompt is made of."""
+
+    game: Game
+    view: View
+    variant: str = "general"
+    past: tuple[Step, ...] = ()
+    """Steps to be remembered, their actions in pixels of the frame."""
+    shown: tuple[int, ...] = ()
+    """Indices of those among them whose pictures are at hand and to be shown."""
+
+
+class Adapter(Protocol):
+    """How one family of models is told about a game, and how it answers. A plug-in of the group `playsuite.adapters`.
+
+    Pure: no files but its own texts, no state, no clock. Its module says `VERSION`, as that of a runtime does.
+    """
+
+    space: Space
+    """What the family counts coordinates in, unless a model's row says otherwise."""
+    variants: tuple[str, ...]
+    """The prompt variants it has."""
+
+    def render(self, question: Question) -> Prompt:
+        """Write the prompt; whatever never changes comes first, so that a server can keep it between requests."""
+        ...
+
+    def parse(self, text: str, view: View, *, finish_reason: str = "") -> Answer:
+        """Read a model's answer. Total: it never raises; what cannot be read or done leaves a note.
+
+        The actions are in pixels of the frame. `finish_reason` is the server's; "length" says the answer was cut off.
+        """
+        ...
+
+    def write(self, actions: Sequence[Action], view: View) -> str:
+        """Write actions, in pixels of the frame, as this family would say them; `parse` reads it back.
+
+        What the family has no word for is written in the words of the action grammar.
+        """
+        ...
+
+    def digest(self, variant: str) -> str:
+        """Return the digest of the texts of a variant, for the key of an episode."""
+        ...
 
 
 class EpisodeFiles(Struct, frozen=True):

@@ -1,8 +1,9 @@
-"""The records that cross a file or a process: frozen, typed, with units. Pipeline order: games, playing, judging."""
+"""The records that cross a file or a process: frozen, typed, with units. Pipeline order: games, models, playing, judging."""
 
 from playsuite.core.records.content import SCHEMA, digest
 from playsuite.core.records.games import Artefact, Controls, Game
 from playsuite.core.records.judging import Evidence, Level, Milestones, Verdict
+from playsuite.core.records.models import Hosting, Model, PictureRule, Preset, Sampling, Serving
 from playsuite.core.records.playing import (
     Clock,
     ClockReport,
@@ -13,7 +14,6 @@ from playsuite.core.records.playing import (
     FramePolicy,
     PlanItem,
     RunSpec,
-    Sampling,
     Step,
     Turn,
     Twin,
@@ -33,11 +33,16 @@ __all__ = [
     "FilmFrame",
     "FramePolicy",
     "Game",
+    "Hosting",
     "Level",
     "Milestones",
+    "Model",
+    "PictureRule",
     "PlanItem",
+    "Preset",
     "RunSpec",
     "Sampling",
+    "Serving",
     "Step",
     "Turn",
     "Twin",

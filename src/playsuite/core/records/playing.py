@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from playsuite.core.actions import Action, ParseStatus, Wait
 from playsuite.core.records.content import SCHEMA, digest
+from playsuite.core.records.models import Model
 
 
 class Clock(StrEnum):
@@ -28,13 +29,6 @@ class FramePolicy(StrEnum):
     """Always 1/30 s, the paper's reading."""
 
 
-class Sampling(Struct, frozen=True):
-    """How a model's answer is drawn."""
-
-    temperature: float = 0.5
-    max_tokens: int = 512
-
-
 class RunSpec(Struct, frozen=True, kw_only=True):
     """Everything that can change a result, and nothing else."""
 
@@ -45,13 +39,16 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     """Name of an agent plug-in."""
     agent_options: dict[str, str] = {}
     """What that agent needs besides: a script file's content digest, a trace ..."""
-    model: str = ""
-    revision: str = ""
-    adapter: str = "standard"
+    model: Model | None = None
+    """Which model plays, as its row said when the run was made; None for baselines."""
     prompt: str = "general"
     """Prompt variant: "general", "strategy", "few_shot"."""
+    structured: bool = False
+    """Force answers into the form asked for; off, because it changes what is measured."""
     history: int = 0
-    """How many past (observation, action) pairs the agent is told."""
+    """How many past (observation, action) pairs the agent is told: k in the paper."""
+    history_images: bool = False
+    """Show the pictures of these steps too. Then between k and 2k - 1 of them, for the sake of the server's cache."""
     rate_hz: float = 0.33
     """Interactions a game second."""
     seconds: float = 300.0
@@ -69,9 +66,13 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     """Film frames a game second."""
     twins: int = 4
     """Steps an episode is replayed without their input, to see what the input changed."""
-    sampling: Sampling = Sampling()
     keep_images: bool = False
     """Keep the exact JPEG bytes each model request carried."""
+
+    @property
+    def player(self) -> str:
+        """What to call whoever plays: the model, else the agent."""
+        return self.model.name if self.model is not None else self.agent
 
     def digest(self) -> str:
         """Return the SHA-256 of the canonical JSON of this spec."""
