@@ -11,6 +11,7 @@ from collections import Counter
 from random import Random
 
 from playsuite.core.actions import Action, Button, Click, EventKind, Hold, Move, Press, Scroll, Wait
+from playsuite.core.points import View
 from playsuite.core.grammar import format_actions, parse
 from playsuite.core.keys import KEYS
 from playsuite.core.lower import lower
@@ -74,7 +75,7 @@ def main(count: int) -> int:
         whole = random.random() < 0.5
         before = time.process_time()
         try:
-            parsed = parse(answer, width=WIDTH, height=HEIGHT, finish_reason="stop" if whole else "length").parsed
+            parsed = parse(answer, View.of_frame(WIDTH, HEIGHT), finish_reason="stop" if whole else "length").parsed
             failures += broken(parsed.actions)
         except Exception as error:  # noqa: BLE001 counting whatever escapes is what this is for
             failures[f"exception {type(error).__name__} for {answer!r}"] += 1

@@ -11,6 +11,7 @@ import msgspec
 from playsuite.core.actions import ParseStatus, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.grammar import format_actions, parse
+from playsuite.core.points import View
 from playsuite.core.records import Step, Turn
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _turns(line: str, place: str) -> list[Turn]:
 
 
 def _turn(text: str, place: str) -> Turn:
-    read = parse(text, width=LARGEST_FRAME_PX, height=LARGEST_FRAME_PX, max_hold_s=LONGEST_HOLD_S).parsed
+    read = parse(text, View.of_frame(LARGEST_FRAME_PX, LARGEST_FRAME_PX), max_hold_s=LONGEST_HOLD_S).parsed
     if read.status is not ParseStatus.OK:
         raise ConfigError(f"{place}: '{text[:80]}' is no line of the action grammar: {'; '.join(read.notes)}")
     return Turn(read.actions, raw=format_actions(read.actions))

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from playsuite.core.actions import ParseStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LONGEST_ANSWER = 65_536
 """Characters of an answer that are read; the action stands at its end, so the end is kept."""
+MAX_NOTES = 12
 LONGEST_ACTION = 2_000
 """Characters of an action that are read."""
 
@@ -53,8 +59,8 @@ def find(answer: str, *, cut_off: bool = False) -> Found:
     if cut_off:
         answer, lost = _without_last_word(answer)
         notes.append(f"the answer was cut off at its token limit; its end {shorten(lost)} was not read")
-    thoughts, said = _split_thoughts(_SPECIAL.sub("", answer).translate(_WIDE))
-    said = _FENCE.sub("", said)
+    thoughts, said = clean(answer)
+    said = without_fences(said)
     fields, times = _fields(said)
     labelled = "action" in fields
     action = fields["action"] if labelled else _after_the_fields(said, fields)
@@ -65,6 +71,32 @@ def find(answer: str, *, cut_off: bool = False) -> Found:
         action = action[:LONGEST_ACTION]
     reasoning = "\n".join(fields[name] for name in ("strategy", "reasoning", "thought", "thinking") if fields.get(name))
     return Found(action, labelled, fields.get("observation", ""), reasoning or thoughts, tuple(notes))
+
+
+def clean(answer: str) -> tuple[str, str]:
+    """Return (what stands in a thinking block, what was said after it), without special tokens and full-width signs."""
+    return _split_thoughts(_SPECIAL.sub("", answer[-LONGEST_ANSWER:]).translate(_WIDE))
+
+
+def without_fences(text: str) -> str:
+    """Take the marks of code blocks out of a text, and leave what stands in them."""
+    return _FENCE.sub("", text)
+
+
+def status_of(*, done: bool, refused: bool, noted: bool, cut_off: bool) -> ParseStatus:
+    """Return how well an answer could be read: whether anything is done, was refused, or needed a note."""
+    if not done:
+        nothing = ParseStatus.INVALID if refused else ParseStatus.NO_ACTION
+        return ParseStatus.TRUNCATED if cut_off else nothing
+    if refused:
+        return ParseStatus.PARTIAL
+    return ParseStatus.REPAIRED if noted else ParseStatus.OK
+
+
+def few(notes: Sequence[str]) -> tuple[str, ...]:
+    """Keep the first notes of many."""
+    more = len(notes) - MAX_NOTES
+    return tuple(notes if more <= 0 else [*notes[:MAX_NOTES], f"and {more} more notes"])
 
 
 def shorten(text: str, width: int = 60) -> str:

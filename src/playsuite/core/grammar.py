@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Parsed, ParseStatus, Press, Scroll, Wait
-from playsuite.core.answers import LONGEST_ACTION, find, shorten
+from playsuite.core.answers import LONGEST_ACTION, few, find, shorten, status_of
 from playsuite.core.chords import no_key
 from playsuite.core.keys import SPOKEN, canonical
 from playsuite.core.phrases import MAX_HOLD_S, VERB, Bounds, Piece, read
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MAX_ACTIONS = 4
 """Actions of one answer that are done; a prompt asks for one."""
 MAX_CLICKS = 10
-MAX_NOTES = 12
 
 _WRAPPERS = frozenset(zip("\"'`*_([", "\"'`*_)]", strict=True))
 _BULLET = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+")
@@ -58,7 +57,7 @@ def parse(
     if not actions and not notes:
         notes = [f"no action in {shorten(answer)}"]
     status = _status(pieces, noted=bool(notes), cut_off=cut_off)
-    return Answer(Parsed(actions or (Wait(),), status, _few(notes)), found.observation, found.reasoning)
+    return Answer(Parsed(actions or (Wait(),), status, few(notes)), found.observation, found.reasoning)
 
 
 def format_action(action: Action) -> str:
@@ -97,17 +96,8 @@ def _number(value: float, *, signed: bool = False) -> str:
 def _status(pieces: Sequence[Piece], *, noted: bool, cut_off: bool) -> ParseStatus:
     done = any(piece.action is not None for piece in pieces)
     refused = any(piece.action is None and not piece.prose for piece in pieces)
-    if not done:
-        nothing = ParseStatus.INVALID if any(piece.note for piece in pieces) else ParseStatus.NO_ACTION
-        return ParseStatus.TRUNCATED if cut_off else nothing
-    if refused:
-        return ParseStatus.PARTIAL
-    return ParseStatus.REPAIRED if noted else ParseStatus.OK
-
-
-def _few(notes: list[str]) -> tuple[str, ...]:
-    more = len(notes) - MAX_NOTES
-    return tuple(notes if more <= 0 else [*notes[:MAX_NOTES], f"and {more} more notes"])
+    said = any(piece.note for piece in pieces)
+    return status_of(done=done, refused=refused or (said and not done), noted=noted, cut_off=cut_off)
 
 
 def _merged(pieces: Iterable[Piece]) -> list[Piece]:

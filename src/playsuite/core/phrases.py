@@ -11,6 +11,7 @@ from msgspec import Struct
 from playsuite.core.actions import Action, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import shorten
 from playsuite.core.chords import Chord, no_key, read_chord
+from playsuite.core.points import View, distance, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ class Bounds(Struct, frozen=True):
     """What an action may ask for."""
 
     view: View
+    """What coordinates refer to."""
     max_hold_s: float = MAX_HOLD_S
 
 
@@ -103,17 +105,17 @@ def _click(start: re.Match[str], bounds: Bounds) -> Piece:
     button = _button(kind or letter or mouse, named)
     point = _CLICK_POINT.match(start.string, start.end())
     if point is None:
-        return _refused(start, "a click needs x, y in pixels of the picture")
+        return _refused(start, "a click needs x, y")
     x, y, note = float(point[1]), float(point[2]), ""
     if point[3]:
         note = "a click has one point; the third number was not used"
     if point[4]:
         x, y, note = (x + float(point[3])) / 2, (y + float(point[4])) / 2, "a box was given; its centre is clicked"
     count = 2 if kind in ("double", "dbl") else 1
-    placed = _inside(x, y, bounds)
-    if placed is None:
-        return Piece(None, point.end(), _outside(x, y, bounds))
-    return Piece(Click(*placed, button, count), point.end(), note or _placement(x, y, placed))
+    placed = place(bounds.view.point(x, y), bounds.view)
+    if placed.at is None:
+        return Piece(None, point.end(), placed.note)
+    return Piece(Click(*placed.at, button, count), point.end(), note or placed.note)
 
 
 def _button(kind: str, named: str) -> Button:
@@ -125,19 +127,20 @@ def _button(kind: str, named: str) -> Button:
 def _move(start: re.Match[str], bounds: Bounds) -> Piece:
     point = _MOVE_POINT.match(start.string, start.end())
     if point is None:
-        return _refused(start, "a move needs x, y or +dx,+dy in pixels")
+        return _refused(start, "a move needs x, y or +dx,+dy")
     x, y = float(point[1]), float(point[2])
     seconds, note = _seconds(point[3], point[4], MAX_MOVE_S)
     if seconds is None:
         return Piece(None, point.end(), note)
     if point[1].startswith(("+", "-")) or point[2].startswith(("+", "-")):
-        if not (abs(x) <= FARTHEST_MOVE_PX and abs(y) <= FARTHEST_MOVE_PX):  # also true of NaN
+        dx, dy = distance(x, y, bounds.view)
+        if not (abs(dx) <= FARTHEST_MOVE_PX and abs(dy) <= FARTHEST_MOVE_PX):  # also true of NaN
             return Piece(None, point.end(), f"a move by more than {FARTHEST_MOVE_PX} pixels cannot be")
-        return Piece(Move(x, y, relative=True, seconds=seconds), point.end(), note)
-    placed = _inside(x, y, bounds)
-    if placed is None:
-        return Piece(None, point.end(), _outside(x, y, bounds))
-    return Piece(Move(*placed, seconds=seconds), point.end(), note or _placement(x, y, placed))
+        return Piece(Move(dx, dy, relative=True, seconds=seconds), point.end(), note)
+    placed = place(bounds.view.point(x, y), bounds.view)
+    if placed.at is None:
+        return Piece(None, point.end(), placed.note)
+    return Piece(Move(*placed.at, seconds=seconds), point.end(), note or placed.note)
 
 
 def _scroll(start: re.Match[str], bounds: Bounds) -> Piece:

@@ -101,7 +101,8 @@ def place(point: Point, view: View) -> Placed:
         return Placed(at, f"({x:g}, {y:g}) was moved to the edge of {_named(point.space, view)}")
     if point.space is not Space.UNIT and 0 < x < 1 and 0 < y < 1:
         # Never rescaled in silence: a game may well have something to click in its very corner.
-        return Placed(at, f"({x:g}, {y:g}) was taken for {_unit(point.space)}, though it looks like shares of the picture")
+        taken = f"({x:g}, {y:g}) was taken for {_unit(point.space)}"
+        return Placed(at, f"{taken}, though it looks like shares of the picture")
     return Placed(at)
 
 

@@ -191,10 +191,15 @@ class Adapter(Protocol):
     Pure: no files but its own texts, no state, no clock. Its module says `VERSION`, as that of a runtime does.
     """
 
-    space: Space
-    """What the family counts coordinates in, unless a model's row says otherwise."""
-    variants: tuple[str, ...]
-    """The prompt variants it has."""
+    @property
+    def space(self) -> Space:
+        """What the family counts coordinates in, unless a model's row says otherwise."""
+        ...
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The prompt variants it has."""
+        ...
 
     def render(self, question: Question) -> Prompt:
         """Write the prompt; whatever never changes comes first, so that a server can keep it between requests."""

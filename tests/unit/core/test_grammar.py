@@ -8,6 +8,7 @@ from playsuite.core.actions import Button, Click, EventKind, Hold, Move, ParseSt
 from playsuite.core.grammar import MAX_ACTIONS, MAX_CLICKS, format_action, format_actions, parse
 from playsuite.core.keys import KEYS
 from playsuite.core.lower import lower
+from playsuite.core.points import View
 
 WIDTH, HEIGHT = 1280, 720
 OK, REPAIRED, PARTIAL = ParseStatus.OK, ParseStatus.REPAIRED, ParseStatus.PARTIAL
@@ -15,7 +16,7 @@ NO_ACTION, INVALID, TRUNCATED = ParseStatus.NO_ACTION, ParseStatus.INVALID, Pars
 
 
 def read(answer, **more):
-    return parse(answer, width=WIDTH, height=HEIGHT, **more).parsed
+    return parse(answer, View.of_frame(WIDTH, HEIGHT), **more).parsed
 
 
 # --- every form of the grammar ----------------------------------------------------------------------------------------
@@ -235,15 +236,14 @@ def test_an_action_that_was_complete_before_the_cut_counts():
 
 
 def test_what_the_model_said_is_kept():
-    answer = parse(
-        "Observation: a wall\nStrategy: go round\nReasoning: it is closed\nAction: up", width=WIDTH, height=HEIGHT
-    )
+    said = "Observation: a wall\nStrategy: go round\nReasoning: it is closed\nAction: up"
+    answer = parse(said, View.of_frame(WIDTH, HEIGHT))
     assert answer.observation == "a wall"
     assert answer.reasoning == "go round\nit is closed"
 
 
 def test_thoughts_stand_in_for_missing_reasoning():
-    assert parse("<think>left is free</think>Action: left", width=9, height=9).reasoning == "left is free"
+    assert parse("<think>left is free</think>Action: left", View.of_frame(9, 9)).reasoning == "left is free"
 
 
 # --- totality ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The records that cross a file or a process: frozen, typed, with units. Pipeline order: games, models, playing, judging."""
+"""The records that cross a file or a process: frozen, typed, with units."""
 
 from playsuite.core.records.content import SCHEMA, digest
 from playsuite.core.records.games import Artefact, Controls, Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -17,21 +17,43 @@ if TYPE_CHECKING:
 
 def encode_spec(spec: RunSpec) -> bytes:
     """Write a spec as TOML, headed by the schema it is written in."""
-    return msgspec.toml.encode({"schema": SCHEMA, **msgspec.to_builtins(spec)})
+    return msgspec.toml.encode({"schema": SCHEMA, **_without_nothing(msgspec.to_builtins(spec))})
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Read the fields of a spec from a TOML file; each is checked only for its name.
+
+    Raises:
+        ConfigError: there is no such file, or a field is unknown.
+        StoreError: a newer PlaySuite wrote it.
+    """
+    try:
+        table: dict[str, Any] = msgspec.toml.decode(path.read_bytes())
+    except (OSError, msgspec.MsgspecError) as error:
+        raise ConfigError(f"{path} cannot be read as a spec: {error}") from error
+    refuse_newer(table.pop("schema", SCHEMA), where=str(path))
+    for name in table.keys() - set(RunSpec.__struct_fields__):
+        raise ConfigError(f"{path}: a spec has no '{name}'.{did_you_mean(name, list(RunSpec.__struct_fields__))}")
+    return table
 
 
 def read_spec(path: Path) -> RunSpec:
-    """Read a spec from a TOML file, written by a run or by hand.
+    """Read a spec as a run wrote it.
 
     Raises:
         ConfigError: there is no such file, a field is unknown or has a wrong value.
         StoreError: a newer PlaySuite wrote it.
     """
     try:
-        table = msgspec.toml.decode(path.read_bytes())
-        refuse_newer(table.pop("schema", SCHEMA), where=str(path))
-        for name in table.keys() - set(RunSpec.__struct_fields__):
-            raise ConfigError(f"{path}: a spec has no '{name}'.{did_you_mean(name, list(RunSpec.__struct_fields__))}")
-        return msgspec.convert(table, RunSpec)
-    except (OSError, msgspec.MsgspecError) as error:
+        return msgspec.convert(read_table(path), RunSpec)
+    except msgspec.ValidationError as error:
         raise ConfigError(f"{path} cannot be read as a spec: {error}") from error
+
+
+def _without_nothing(table: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is None, for which TOML has no word."""
+    return {
+        name: _without_nothing(value) if isinstance(value, dict) else value
+        for name, value in table.items()
+        if value is not None
+    }

@@ -1,0 +1,36 @@
+"""Models without a format of their own: the general prompt, the action grammar, pixels of the picture sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playsuite.agents.adapters.family import Family
+from playsuite.core.grammar import format_actions, parse
+from playsuite.core.points import Space, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playsuite.core.actions import Action, Answer
+    from playsuite.core.points import View
+
+VERSION = 1
+GENERAL = {
+    "general": {"system": "system", "user": "user", "answer": "answer_general"},
+    "strategy": {"system": "system", "user": "user", "answer": "answer_strategy"},
+    "few_shot": {"system": "system", "user": "user", "answer": "answer_general", "examples": "examples"},
+}
+"""The general prompt and its variants."""
+
+
+def read(text: str, view: View, finish_reason: str) -> Answer:
+    """Read an answer in the action grammar."""
+    return parse(text, view, finish_reason=finish_reason)
+
+
+def write(actions: Sequence[Action], view: View) -> str:
+    """Write actions in the action grammar, in the coordinates of the view."""
+    return format_actions([told(action, view) for action in actions])
+
+
+standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, read=read, write=write)
