@@ -3,7 +3,7 @@
 from playsuite.core.records.content import SCHEMA, digest
 from playsuite.core.records.games import Artefact, Controls, Game
 from playsuite.core.records.judging import Evidence, Level, Milestones, Verdict
-from playsuite.core.records.models import Hosting, Model, PictureRule, Preset, Sampling, Serving
+from playsuite.core.records.models import Model, PictureRule, Preset, Sampling, Serving
 from playsuite.core.records.playing import (
     Clock,
     ClockReport,
@@ -33,7 +33,6 @@ __all__ = [
     "FilmFrame",
     "FramePolicy",
     "Game",
-    "Hosting",
     "Level",
     "Milestones",
     "Model",

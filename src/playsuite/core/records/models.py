@@ -1,4 +1,4 @@
-"""A model as a row of a table: what shapes its answers, and what it takes to reach or to serve it."""
+"""A model as a row of a table: what shapes its answers, and what it takes to serve it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from playsuite.core.points import Space
 
 
-class Sampling(Struct, frozen=True):
+class Sampling(Struct, frozen=True, forbid_unknown_fields=True):
     """How a model's answer is drawn (paper: temperature 0.5, at most 512 new tokens)."""
 
     temperature: float = 0.5
@@ -17,7 +17,7 @@ class Sampling(Struct, frozen=True):
     stop: tuple[str, ...] = ()
 
 
-class PictureRule(Struct, frozen=True):
+class PictureRule(Struct, frozen=True, forbid_unknown_fields=True):
     """How a frame is resized before it is sent, so that pixels in the answer are pixels we know."""
 
     factor: int = 1
@@ -27,7 +27,7 @@ class PictureRule(Struct, frozen=True):
     """Bounds of width times height; 0 is no bound."""
 
 
-class Model(Struct, frozen=True, kw_only=True):
+class Model(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything about a model that can change an answer, and nothing else: part of a run's spec."""
 
     name: str
@@ -48,8 +48,10 @@ class Model(Struct, frozen=True, kw_only=True):
     sampling: Sampling = Sampling()
     request: dict[str, Any] = {}
     """Further fields of every request, `chat_template_kwargs` for example."""
-    without: tuple[str, ...] = ()
-    """Fields of a request its server refuses: "seed", "temperature", "max_tokens"."""
+    fields: dict[str, str] = {}
+    """Other names its server has for fields of a request; a field with an empty name is left out."""
+    key_variable: str = "OPENAI_API_KEY"
+    """Environment variable that holds the key, where the server wants one."""
     flags: dict[str, Any] = {}
     """Flags of the engine that shape answers: `dtype`, `max-model-len`, `chat-template`."""
 
@@ -59,16 +61,7 @@ class Model(Struct, frozen=True, kw_only=True):
         return self.served_name or self.checkpoint or self.name
 
 
-class Hosting(Struct, frozen=True):
-    """Where somebody else serves a model."""
-
-    base_url: str = ""
-    """OpenAI-compatible address; empty is to be given by --base-url or served here."""
-    key_variable: str = "OPENAI_API_KEY"
-    """Environment variable that holds the key, if one is needed."""
-
-
-class Serving(Struct, frozen=True):
+class Serving(Struct, frozen=True, forbid_unknown_fields=True):
     """What it takes to serve a model with vLLM; changes no answer."""
 
     min_vllm: str = ""
@@ -83,7 +76,7 @@ class Serving(Struct, frozen=True):
     """Further flags, without their dashes."""
 
 
-class Preset(Struct, frozen=True, kw_only=True):
+class Preset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One row of a table of models."""
 
     model: Model
@@ -91,7 +84,8 @@ class Preset(Struct, frozen=True, kw_only=True):
     """As papers call it."""
     family: str = ""
     """ "VLM", "CUA" or "VLA"."""
-    hosting: Hosting = Hosting()
+    base_url: str = ""
+    """Where somebody else serves it; empty is to be given by --base-url, or served here."""
     serving: Serving = Serving()
     notes: str = ""
     """What is known of its formats and what is not."""
