@@ -1,14 +1,12 @@
-"""From a frame to the picture a model gets, and from its coordinates back to the frame."""
+"""From a frame to the picture a model gets: its size, and its bytes."""
 
 from __future__ import annotations
 
 from io import BytesIO
+from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from playsuite.core.actions import Action, Click, Move
+from playsuite.core.records import PictureRule
 
 if TYPE_CHECKING:
     from playsuite.core.protocols import Frame
@@ -16,43 +14,42 @@ if TYPE_CHECKING:
 JPEG_QUALITY = 95
 
 
-class Picture(Struct, frozen=True):
-    """A JPEG as it is sent."""
+def picture_size(frame: tuple[int, int], rule: PictureRule, *, max_width: int, max_height: int) -> tuple[int, int]:
+    """Return the (width, height) in pixels of the picture that is sent of a frame of (width, height) pixels.
 
-    jpeg: bytes
-    width: int
-    height: int
+    A frame is made smaller where it exceeds the size, its aspect kept, and then fitted to what the model thinks in: the
+    nearest multiples of its factor, halves to the even one as its own processor rounds them, within its pixel bounds.
+    """
+    width, height = frame
+    scale = min(1.0, max_width / width, max_height / height)
+    width, height = max(1, round(width * scale)), max(1, round(height * scale))
+    return _fitted(width, height, rule)
 
 
-def picture_of(frame: Frame, *, max_width: int, max_height: int) -> Picture:
-    """Encode a frame, made smaller where it exceeds the size, its aspect kept."""
+def encode(frame: Frame, size: tuple[int, int]) -> bytes:
+    """Return a frame as a JPEG of `size` (width, height) pixels."""
     from PIL import Image
 
-    height, width = frame.shape[:2]
-    scale = min(1.0, max_width / width, max_height / height)
-    size = max(1, round(width * scale)), max(1, round(height * scale))
     image = Image.fromarray(frame)
-    if size != (width, height):
+    if image.size != size:
         image = image.resize(size, Image.Resampling.LANCZOS)
     encoded = BytesIO()
     # Halved colour resolution, the default, blurs thin coloured text, which games are full of.
     image.save(encoded, "JPEG", quality=JPEG_QUALITY, subsampling=0)
-    return Picture(encoded.getvalue(), *size)
+    return encoded.getvalue()
 
 
-def to_frame(action: Action, picture: Picture, frame: Frame) -> Action:
-    """Translate an action in pixels of the picture into one in pixels of the frame."""
-    return _scaled(action, frame.shape[1] / picture.width, frame.shape[0] / picture.height)
+def _fitted(width: int, height: int, rule: PictureRule) -> tuple[int, int]:
+    factor = rule.factor
+    wide, high = (max(factor, round(side / factor) * factor) for side in (width, height))
+    if rule.max_pixels and wide * high > rule.max_pixels:
+        shrink = sqrt(width * height / rule.max_pixels)
+        return _multiple(floor(width / shrink / factor), factor), _multiple(floor(height / shrink / factor), factor)
+    if wide * high < rule.min_pixels:
+        grow = sqrt(rule.min_pixels / (width * height))
+        return _multiple(ceil(width * grow / factor), factor), _multiple(ceil(height * grow / factor), factor)
+    return wide, high
 
 
-def to_picture(action: Action, picture: Picture, frame: Frame) -> Action:
-    """Translate an action in pixels of the frame into one in pixels of the picture, to a tenth."""
-    return _scaled(action, picture.width / frame.shape[1], picture.height / frame.shape[0], digits=1)
-
-
-def _scaled(action: Action, across: float, down: float, *, digits: int = 6) -> Action:
-    match action:
-        case Click(x, y) | Move(x, y):
-            return replace(action, x=round(x * across, digits), y=round(y * down, digits))
-        case _:
-            return action
+def _multiple(count: int, factor: int) -> int:
+    return max(count, 1) * factor
