@@ -4,57 +4,62 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
+from typing import TYPE_CHECKING, Any
 
 from playsuite.agents.client import Client, Completion, Messages
-from playsuite.agents.images import Picture, picture_of, to_frame, to_picture
-from playsuite.agents.prompt import Prompt, prompt_digest, render
+from playsuite.agents.images import encode, picture_size
 from playsuite.core.errors import ConfigError, StoreError, boundary
-from playsuite.core.grammar import parse
-from playsuite.core.plugins import did_you_mean
+from playsuite.core.plugins import load
+from playsuite.core.points import View
+from playsuite.core.protocols import Question
 from playsuite.core.records import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from playsuite.core.protocols import Agent, AgentSetup, Frame, Observation
-    from playsuite.core.records import Game, Step
+    from playsuite.core.protocols import Adapter, Agent, AgentSetup, Frame, Observation, Prompt
+    from playsuite.core.records import Game, Model, Step
 
-VERSION = 1
-ADAPTERS = ["standard"]
-"""Prompt and answer formats known so far: the general prompt, coordinates in pixels of the picture sent."""
+VERSION = 2
 TIMEOUT_S = 180.0
 
 
-def openai(setup: AgentSetup) -> Agent:
-    """Make a player of a model: `setup.base_url` (else $OPENAI_BASE_URL) serves `setup.model`.
+def model(setup: AgentSetup) -> Agent:
+    """Make a player of `setup.model`, served at `setup.base_url` (else $OPENAI_BASE_URL).
 
     Option `timeout_seconds` bounds the wait for one answer.
 
     Raises:
         ConfigError: address, model, prompt or adapter is missing or unknown.
     """
+    if setup.model is None:
+        raise ConfigError("the agent 'model' needs a model. Name one: --model NAME (playsuite models lists them)")
     base_url = setup.base_url or os.environ.get("OPENAI_BASE_URL", "")
     if not base_url:
-        raise ConfigError("the agent 'openai' needs a server. Name it: --base-url http://HOST:PORT/v1 or unix:///PATH")
-    if not setup.model:
-        raise ConfigError("the agent 'openai' needs a model. Name it as the server does: --model NAME")
-    if setup.adapter not in ADAPTERS:
-        raise ConfigError(f"no adapter called '{setup.adapter}'.{did_you_mean(setup.adapter, ADAPTERS)}")
-    prompt_digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
-    key = os.environ.get("OPENAI_API_KEY", "")
-    return ModelPlayer(setup, Client(base_url, api_key=key, timeout_seconds=_timeout(setup)))
+        raise ConfigError(
+            f"no server for the model '{setup.model.name}'. Name it: --base-url http://HOST:PORT/v1 or unix:///PATH"
+        )
+    adapter: Adapter = load("adapters", setup.model.adapter)
+    adapter.digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
+    fields = request_fields(setup, adapter)
+    key = os.environ.get(setup.model.key_variable, "")
+    return ModelPlayer(setup, setup.model, adapter, fields, Client(base_url, api_key=key, timeout_seconds=_timeout(setup)))
 
 
 class ModelPlayer:
     """Asks a model what to do."""
 
-    def __init__(self, setup: AgentSetup, client: Client) -> None:
+    def __init__(
+        self, setup: AgentSetup, model: Model, adapter: Adapter, fields: Mapping[str, Any], client: Client
+    ) -> None:
         self._setup = setup
+        self._model = model
+        self._adapter = adapter
+        self._fields = fields
         self._client = client
         self._asked = 0
+        self._shown: dict[int, bytes] = {}
+        """Pictures of past steps that may be shown again, by step."""
 
     def act(self, game: Game, observation: Observation, history: Sequence[Step]) -> Turn:
         """Answer one observation; an answer that cannot be read becomes a `Wait`.
@@ -62,56 +67,92 @@ class ModelPlayer:
         Raises:
             AgentError: the model did not answer.
         """
-        setup, frame = self._setup, observation.frame
-        picture = picture_of(frame, max_width=setup.frame_width, max_height=setup.frame_height)
-        self._keep(picture)
-        past = [_seen_by_model(step, picture, frame) for step in history]
-        prompt = render(game, past, variant=setup.prompt, width=picture.width, height=picture.height)
-        completion = self._client.complete(
-            messages(prompt, picture),
-            model=setup.model,
-            temperature=setup.temperature,
-            max_tokens=setup.max_tokens,
-            seed=setup.seed,
-        )
-        return _turn(completion, picture, frame)
+        view = self._view(observation.frame)
+        jpeg = encode(observation.frame, view.picture)
+        past = {step.index: self._shown[step.index] for step in history if step.index in self._shown}
+        self._remember(jpeg, past)
+        question = Question(game, view, self._setup.prompt, tuple(history), tuple(past))
+        prompt = self._adapter.render(question)
+        completion = self._client.complete(messages(prompt, jpeg, past), **self._fields)
+        return self._turn(completion, view)
 
     def close(self) -> None:
         """Close the connection to the server."""
         self._client.close()
 
-    def _keep(self, picture: Picture) -> None:
+    def _view(self, frame: Frame) -> View:
+        height, width = frame.shape[:2]
+        most = {"max_width": self._setup.frame_width, "max_height": self._setup.frame_height}
+        return view_of(self._model, self._adapter, (width, height), **most)
+
+    def _remember(self, jpeg: bytes, past: Mapping[int, bytes]) -> None:
+        """Keep the pictures that may be shown again, and on disk what is to be kept there."""
         number, self._asked = self._asked, self._asked + 1
+        if self._setup.history_images:
+            self._shown = {**past, number: jpeg}
         if folder := self._setup.images:
             with boundary(StoreError, f"keeping a picture in '{folder}'"):
                 folder.mkdir(parents=True, exist_ok=True)
-                (folder / f"{number:06d}.jpg").write_bytes(picture.jpeg)
+                (folder / f"{number:06d}.jpg").write_bytes(jpeg)
+
+    def _turn(self, completion: Completion, view: View) -> Turn:
+        answer = self._adapter.parse(completion.text, view, finish_reason=completion.finish_reason)
+        return Turn(
+            actions=answer.parsed.actions,
+            raw=completion.text,
+            status=answer.parsed.status,
+            notes=answer.parsed.notes,
+            observation=answer.observation,
+            reasoning=answer.reasoning or completion.reasoning,
+            usage=completion.usage,
+        )
 
 
-def messages(prompt: Prompt, picture: Picture) -> Messages:
-    """Write a prompt as the messages of a chat, the picture last."""
-    url = "data:image/jpeg;base64," + b64encode(picture.jpeg).decode("ascii")
-    said = [{"type": "text", "text": prompt.user}, {"type": "image_url", "image_url": {"url": url}}]
-    return [{"role": "system", "content": prompt.system}, {"role": "user", "content": said}]
+def view_of(model: Model, adapter: Adapter, frame: tuple[int, int], *, max_width: int, max_height: int) -> View:
+    """Return how a model sees a frame of (width, height) pixels."""
+    size = picture_size(frame, model.picture, max_width=max_width, max_height=max_height)
+    return View(frame, size, model.space or adapter.space, model.y_first)
 
 
-def _seen_by_model(step: Step, picture: Picture, frame: Frame) -> Step:
-    """Tell a past step in the coordinates the model itself uses."""
-    actions = tuple(to_picture(action, picture, frame) for action in step.turn.actions)
-    return replace(step, turn=replace(step.turn, actions=actions))
+def messages(prompt: Prompt, jpeg: bytes, past: Mapping[int, bytes]) -> Messages:
+    """Write a prompt as the messages of a chat; `past` holds the pictures of earlier steps."""
+    parts: list[dict[str, Any]] = []
+    for part in prompt.user:
+        if isinstance(part, str):
+            parts.append({"type": "text", "text": part})
+        else:
+            picture = jpeg if part.step is None else past[part.step]
+            url = "data:image/jpeg;base64," + b64encode(picture).decode("ascii")
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+    system: Messages = [{"role": "system", "content": prompt.system}] if prompt.system else []
+    return [*system, {"role": "user", "content": parts}]
 
 
-def _turn(completion: Completion, picture: Picture, frame: Frame) -> Turn:
-    answer = parse(completion.text, width=picture.width, height=picture.height, finish_reason=completion.finish_reason)
-    return Turn(
-        actions=tuple(to_frame(action, picture, frame) for action in answer.parsed.actions),
-        raw=completion.text,
-        status=answer.parsed.status,
-        notes=answer.parsed.notes,
-        observation=answer.observation,
-        reasoning=answer.reasoning or completion.reasoning,
-        usage=completion.usage,
-    )
+def request_fields(setup: AgentSetup, adapter: Adapter) -> dict[str, Any]:
+    """Return the fields of every request apart from its messages, under the names the model's server has for them.
+
+    Raises:
+        ConfigError: structured answers are asked of a family that has no pattern for them.
+    """
+    if setup.model is None:
+        return {}
+    sampling = setup.model.sampling
+    fields: dict[str, Any] = {
+        "model": setup.model.asked_as,
+        "temperature": sampling.temperature,
+        "max_tokens": sampling.max_tokens,
+        "seed": setup.seed,
+    }
+    fields |= {"stop": list(sampling.stop)} if sampling.stop else {}
+    fields |= {"structured_outputs": {"regex": _pattern(setup, adapter)}} if setup.structured else {}
+    names = {name: setup.model.fields.get(name, name) for name in fields}
+    return {names[name]: value for name, value in fields.items() if names[name]} | setup.model.request
+
+
+def _pattern(setup: AgentSetup, adapter: Adapter) -> str:
+    if pattern := adapter.pattern(setup.prompt):
+        return pattern
+    raise ConfigError("structured answers are only there for the general prompt (adapters standard and qwen3)")
 
 
 def _timeout(setup: AgentSetup) -> float:

@@ -219,6 +219,10 @@ class Adapter(Protocol):
         """
         ...
 
+    def pattern(self, variant: str) -> str:
+        """Return a regular expression of well-formed answers, for servers that can force one; empty if there is none."""
+        ...
+
     def digest(self, variant: str) -> str:
         """Return the digest of the texts of a variant, for the key of an episode."""
         ...

@@ -2,6 +2,7 @@ from msgspec.structs import replace
 
 from playsuite.agents.baselines import idle, random
 from playsuite.core.actions import Click, Hold, ParseStatus, Press, Wait
+from playsuite.core.points import View
 from playsuite.core.grammar import parse
 from playsuite.core.keys import FALLBACK
 from playsuite.core.protocols import AgentSetup
@@ -44,5 +45,5 @@ def test_random_tries_anything_where_nothing_is_documented(game, seen):
 
 def test_what_random_says_is_what_it_does(game, seen):
     for turn in turns(random(AgentSetup()), game, seen):
-        said = parse(turn.raw, width=160, height=120).parsed
+        said = parse(turn.raw, View.of_frame(160, 120)).parsed
         assert (said.actions, said.status) == (turn.actions, ParseStatus.OK)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from playsuite.agents.explorer import IDLE_EVERY, LEAVING_KEYS, STUCK_STEPS, explorer
 from playsuite.agents.sight import COLUMNS, ROWS, changed, glance, salient, scene
 from playsuite.core.actions import Click, Hold, ParseStatus, Press
+from playsuite.core.points import View
 from playsuite.core.grammar import parse
 from playsuite.core.protocols import AgentSetup, Observation
 from playsuite.core.records import Controls
@@ -91,7 +92,7 @@ def test_what_it_says_is_what_it_does(game, seen):
     agent = explorer(AgentSetup())
     for _ in range(40):
         turn = agent.act(game, seen, ())
-        said = parse(turn.raw, width=160, height=120).parsed
+        said = parse(turn.raw, View.of_frame(160, 120)).parsed
         assert (said.actions, said.status) == (turn.actions, ParseStatus.OK)
 
 

@@ -30,6 +30,8 @@ class Family(Struct, frozen=True, kw_only=True):
     read: Callable[[str, View, str], Answer]
     """Take (answer, view, the server's finish reason)."""
     write: Callable[[Sequence[Action], View], str]
+    patterns: Mapping[str, str] = {}
+    """Prompt variant -> regular expression of a well-formed answer, for servers that can force one."""
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -47,6 +49,10 @@ class Family(Struct, frozen=True, kw_only=True):
     def parse(self, text: str, view: View, *, finish_reason: str = "") -> Answer:
         """Read an answer; total."""
         return self.read(text, view, finish_reason)
+
+    def pattern(self, variant: str) -> str:
+        """Return the regular expression of a well-formed answer; empty if there is none."""
+        return self.patterns.get(variant, "")
 
     def digest(self, variant: str) -> str:
         """Return the digest of the texts of a variant.

@@ -22,6 +22,23 @@ GENERAL = {
 }
 """The general prompt and its variants."""
 
+_CHORD = r"[a-z0-9]{1,12}(\+[a-z0-9]{1,12}){0,2}"
+_POINT = r"[0-9]{1,4},[0-9]{1,4}"
+_ACTION = (
+    rf"(wait|{_CHORD}|hold:{_CHORD}:[0-9]\.[0-9]|(right)?click:{_POINT}|scroll:(up|down):[0-9]"
+    rf"|move:{_POINT}|move:[+-][0-9]{{1,3}},[+-][0-9]{{1,3}})"
+)
+_WORDS = r"[^\n]{1,300}\n"
+PATTERNS = {
+    variant: "".join(f"{label}: {_WORDS}" for label in labels) + f"Action: {_ACTION}"
+    for variant, labels in (
+        ("general", ("Observation", "Reasoning")),
+        ("strategy", ("Observation", "Strategy", "Reasoning")),
+        ("few_shot", ("Observation", "Reasoning")),
+    )
+}
+"""What an answer to each variant looks like, for servers that can force it."""
+
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar."""
@@ -33,4 +50,4 @@ def write(actions: Sequence[Action], view: View) -> str:
     return format_actions([told(action, view) for action in actions])
 
 
-standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, read=read, write=write)
+standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
