@@ -6,10 +6,9 @@ from io import BytesIO
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
-from playsuite.core.records import PictureRule
-
 if TYPE_CHECKING:
     from playsuite.core.protocols import Frame
+    from playsuite.core.records import PictureRule
 
 JPEG_QUALITY = 95
 

@@ -43,7 +43,9 @@ def model(setup: AgentSetup) -> Agent:
     adapter.digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
     fields = request_fields(setup, adapter)
     key = os.environ.get(setup.model.key_variable, "")
-    return ModelPlayer(setup, setup.model, adapter, fields, Client(base_url, api_key=key, timeout_seconds=_timeout(setup)))
+    return ModelPlayer(
+        setup, setup.model, adapter, fields, Client(base_url, api_key=key, timeout_seconds=_timeout(setup))
+    )
 
 
 class ModelPlayer:

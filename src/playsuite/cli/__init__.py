@@ -12,7 +12,7 @@ from playsuite.core.errors import ConfigError, PlaySuiteError
 DONE, WITH_FAULTS, WRONG, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all done; done with faults; a configuration error; interrupted and resumable."""
 
-VERBS = ("doctor", "games", "run", "status", "replay", "judge", "report", "check", "show-prompt")
+VERBS = ("doctor", "games", "models", "run", "status", "replay", "judge", "report", "check", "show-prompt")
 
 
 def log(line: str) -> None:

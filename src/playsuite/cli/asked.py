@@ -11,10 +11,12 @@ from cyclopts import Parameter
 from playsuite.core.records import Clock, FramePolicy  # noqa: TC001 the command line reads them from the fields
 
 SAME_NAMES = (
-    *("agent", "model", "revision", "adapter", "prompt", "history", "seconds", "seed", "repeats"),
+    *("agent", "model", "prompt", "structured", "history", "history_images", "seconds", "seed", "repeats"),
     *("clock", "frame_policy", "twins", "keep_images"),
 )
 """Flags called like their field of a spec."""
+OF_MODEL = ("revision", "adapter", "temperature", "max_tokens")
+"""Flags called like their field of a model or of its sampling."""
 
 
 @Parameter(name="*")
@@ -29,19 +31,27 @@ class Asked:
     limit: int | None = None
     """Only the first so many games."""
     agent: str | None = None
-    """Who plays: idle, random, explorer, scripted, replay, openai or a plug-in (default: explorer)."""
+    """Who plays: idle, random, explorer, scripted, replay, model or a plug-in (default: explorer, or the model)."""
     option: tuple[str, ...] = ()
     """What the agent needs besides, as name=value; can be given several times."""
     model: str | None = None
-    """Name of the model, as its server knows it."""
+    """A preset (playsuite models lists them), PROVIDER:NAME, or FILE.toml with a row of your own."""
     revision: str | None = None
-    """Revision of the model."""
+    """Commit of the model's checkpoint (default: as its row says)."""
     adapter: str | None = None
-    """Prompt and answer format of the model (default: standard)."""
+    """Prompt and answer format of the model (default: as its row says)."""
+    temperature: float | None = None
+    """Of the model's sampling (default: 0.5)."""
+    max_tokens: int | None = None
+    """Tokens of an answer at most (default: 512)."""
     prompt: str | None = None
     """Prompt variant: general, strategy or few_shot (default: general)."""
+    structured: bool | None = None
+    """Have the server force answers into the form asked for; it changes what is measured."""
     history: int | None = None
     """Past steps the agent is told (default: 0)."""
+    history_images: bool | None = None
+    """Show it their pictures too."""
     rate: float | None = None
     """Interactions a game second (default: 0.33)."""
     seconds: float | None = None
@@ -70,6 +80,11 @@ class Asked:
     def fields(self) -> dict[str, Any]:
         """The fields of a spec that were given, apart from its games and options."""
         return {name: getattr(self, name) for name in SAME_NAMES} | {"rate_hz": self.rate}
+
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """The fields of a model that were given."""
+        return {name: getattr(self, name) for name in OF_MODEL}
 
 
 @Parameter(name="*")

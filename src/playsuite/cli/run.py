@@ -35,7 +35,7 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     if here.name in {".", ".."} or "/" in here.name:
         raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
     spec, found, games = _resolve(asked, install=here.install)
-    name = here.name or f"{spec.suite or 'games'}-{spec.model or spec.agent}-{spec.digest()[:8]}".replace("/", "_")
+    name = here.name or f"{spec.suite or 'games'}-{spec.player}-{spec.digest()[:8]}".replace("/", "_")
     prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url, found=found)
     if here.retry_faults:
         log(f"{_withdraw(prepared)} episodes that ended with a fault are played once more")
@@ -62,7 +62,7 @@ def _resolve(asked: Asked, *, install: bool) -> tuple[RunSpec, dict[str, Path], 
 
     suite = asked.suite or (None if asked.spec or asked.ids else DEFAULT_SUITE)
     given = {"suite": suite, "games": asked.ids or None, "agent_options": read_options(asked.option) or None}
-    spec = compose_spec(asked.spec, asked.fields | given)
+    spec = compose_spec(asked.spec, asked.fields | given, asked.of_model)
     spec, found = pin(spec, beside=asked.spec.parent if asked.spec is not None else None)
     rows = {row.id: row for row in load_suite(spec.suite)} if spec.suite else {}
     ids = (spec.games or tuple(rows))[: asked.limit]

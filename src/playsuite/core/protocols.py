@@ -220,7 +220,7 @@ class Adapter(Protocol):
         ...
 
     def pattern(self, variant: str) -> str:
-        """Return a regular expression of well-formed answers, for servers that can force one; empty if there is none."""
+        """Return a regular expression of well-formed answers, for servers that force one; empty if it has none."""
         ...
 
     def digest(self, variant: str) -> str:

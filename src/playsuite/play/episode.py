@@ -126,6 +126,7 @@ def blank_header(order: Order, fault: Fault | None = None) -> Episode:
         title=order.game.title,
         spec=order.spec.digest(),
         agent=order.spec.agent,
+        model=_model(order.spec),
         seed=order.item.seed,
         repeat=order.item.repeat,
         ending=Ending.FAULT,
@@ -142,16 +143,29 @@ def blank_header(order: Order, fault: Fault | None = None) -> Episode:
     )
 
 
+def _model(spec: RunSpec) -> str:
+    """Return which model plays: its name, and the weights behind it as far as they are known."""
+    model = spec.model
+    if model is None:
+        return ""
+    weights = "@".join(filter(None, (model.checkpoint, model.revision)))
+    return f"{model.name} ({weights})" if weights else model.name
+
+
 def _versions(order: Order) -> dict[str, str]:
     """Return the versions of whatever shapes an episode: ours, the runtime's, and those of the game's own packages."""
     pinned = (requirement.partition("==") for requirement in order.game.requirements)
     ours = {"playsuite": __version__, "python": platform.python_version(), "av": metadata.version("av")}
     plugins = {
-        f"{kind.removesuffix('s')} {name}": version(kind, name)
-        for kind, name in (("runtimes", order.game.runtime), ("agents", order.spec.agent))
-        if name in known(kind)
+        f"{kind.removesuffix('s')} {name}": version(kind, name) for kind, name in _plugins(order) if name in known(kind)
     }
     return {name: came for name, _, came in pinned} | plugins | ours
+
+
+def _plugins(order: Order) -> list[tuple[str, str]]:
+    model = order.spec.model
+    adapter = [("adapters", model.adapter)] if model is not None else []
+    return [("runtimes", order.game.runtime), ("agents", order.spec.agent), *adapter]
 
 
 def wall_limit_s(spec: RunSpec) -> float:

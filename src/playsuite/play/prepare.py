@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from playsuite.agents.prompt import prompt_digest
+from playsuite.agents.presets import find
 from playsuite.core.errors import ConfigError
 from playsuite.core.plugins import load, version
-from playsuite.core.records import Game, PlanItem, RunSpec
-from playsuite.core.store import Run, read_spec
+from playsuite.core.records import Game, PlanItem, RunSpec, Sampling, digest
+from playsuite.core.store import Run, read_table
 from playsuite.play.inputs import read_all, resolve
 from playsuite.play.plan import make_plan
 from playsuite.play.player import player
@@ -20,20 +20,42 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def compose_spec(file: Path | None, given: Mapping[str, Any]) -> RunSpec:
+def compose_spec(file: Path | None, given: Mapping[str, Any], of_model: Mapping[str, Any] | None = None) -> RunSpec:
     """Return the spec in `file`, or the defaults, with what was `given` by hand on top; None was not given.
 
+    A model given by name becomes its row, with the fields `of_model` that were given by hand on top. Whoever names a
+    model and no agent wants the model to play.
+
     Raises:
-        ConfigError: a value is wrong.
+        ConfigError: a value is wrong, or there is no such model.
     """
-    base = msgspec.to_builtins(read_spec(file)) if file is not None else {"suite": ""}
-    table = base | {name: value for name, value in given.items() if value is not None}
+    base = read_table(file) if file is not None else {"suite": ""}
+    table = base | _given(given)
+    if isinstance(table.get("model"), str):
+        table["model"] = msgspec.to_builtins(find(table["model"]).model)
+    if changes := _given(of_model or {}):
+        table["model"] = _changed(table.get("model"), changes)
+    if "model" in table and "agent" not in table:
+        table["agent"] = "model"
     try:
         spec = msgspec.convert(table, RunSpec)
     except msgspec.ValidationError as error:
         raise ConfigError(f"the spec is wrong: {error}") from error
     _refuse_nonsense(spec)
     return spec
+
+
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _changed(model: Any, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a model with some of them, and of its sampling, changed."""
+    if not isinstance(model, dict):
+        raise ConfigError(f"{', '.join(changes)}: given without a model. Name one: --model NAME")
+    sampling = {name: value for name, value in changes.items() if name in Sampling.__struct_fields__}
+    others = {name: value for name, value in changes.items() if name not in sampling}
+    return model | others | {"sampling": model.get("sampling", {}) | sampling}
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:
@@ -72,8 +94,15 @@ def prepare(
 def plan_of(spec: RunSpec, games: Sequence[Game]) -> tuple[PlanItem, ...]:
     """Return the episodes of a spec; the versions of what plays and runs them are part of their keys."""
     runtimes = {runtime: version("runtimes", runtime) for runtime in {game.runtime for game in games}}
-    told = prompt_digest(spec.prompt) if spec.model else ""
-    return make_plan(spec, games, told=told, agent=version("agents", spec.agent), runtimes=runtimes)
+    return make_plan(spec, games, told=_told(spec), agent=version("agents", spec.agent), runtimes=runtimes)
+
+
+def _told(spec: RunSpec) -> str:
+    """Return the digest of whatever a model is told and is read with; empty for baselines."""
+    if spec.model is None:
+        return ""
+    adapter = load("adapters", spec.model.adapter)
+    return digest([adapter.digest(spec.prompt), version("adapters", spec.model.adapter)])
 
 
 def _refuse_nonsense(spec: RunSpec) -> None:

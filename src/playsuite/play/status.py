@@ -55,7 +55,7 @@ def status_of(run: Run) -> Status:
     rate = _per_second(done) if running else 0.0
     return Status(
         run=run.folder.name,
-        agent=run.spec.model or run.spec.agent,
+        agent=run.spec.player,
         total=len(run.plan),
         done=len(finished),
         running=len(running),

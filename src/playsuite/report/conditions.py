@@ -41,7 +41,7 @@ class Condition(Struct, frozen=True):
 def conditions(specs: Sequence[RunSpec]) -> list[Condition]:
     """Name the condition of each spec by its player and, where specs of a report differ, by what differs."""
     fields = [msgspec.to_builtins(spec) for spec in specs]
-    names = [spec.model or spec.agent for spec in specs]
+    names = [spec.player for spec in specs]
     return [
         Condition(" · ".join([name, *_differences(one, names, fields, name)]), spec.agent in BASELINES)
         for spec, name, one in zip(specs, names, fields, strict=True)

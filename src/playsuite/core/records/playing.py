@@ -160,6 +160,8 @@ class Episode(Struct, frozen=True, kw_only=True):
     spec: str
     """Digest of the `RunSpec`."""
     agent: str
+    model: str = ""
+    """Name, checkpoint and revision of the model that played, if one did."""
     seed: int
     repeat: int
     ending: Ending

@@ -9,6 +9,15 @@ at all and never twice. A kill at any instant loses at most what was in flight.
 
 from playsuite.core.store.folder import EpisodeFolder
 from playsuite.core.store.run import Run, input_file, locate_episode
-from playsuite.core.store.spec import encode_spec, read_spec, read_table
+from playsuite.core.store.spec import encode_spec, read_spec, read_table, without_nothing
 
-__all__ = ["EpisodeFolder", "Run", "encode_spec", "input_file", "locate_episode", "read_spec", "read_table"]
+__all__ = [
+    "EpisodeFolder",
+    "Run",
+    "encode_spec",
+    "input_file",
+    "locate_episode",
+    "read_spec",
+    "read_table",
+    "without_nothing",
+]

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 def encode_spec(spec: RunSpec) -> bytes:
     """Write a spec as TOML, headed by the schema it is written in."""
-    return msgspec.toml.encode({"schema": SCHEMA, **_without_nothing(msgspec.to_builtins(spec))})
+    return msgspec.toml.encode({"schema": SCHEMA, **without_nothing(msgspec.to_builtins(spec))})
+
+
+def without_nothing(table: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a table what is None, for which TOML has no word."""
+    return {
+        name: without_nothing(value) if isinstance(value, dict) else value
+        for name, value in table.items()
+        if value is not None
+    }
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -48,12 +57,3 @@ def read_spec(path: Path) -> RunSpec:
         return msgspec.convert(read_table(path), RunSpec)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path} cannot be read as a spec: {error}") from error
-
-
-def _without_nothing(table: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what is None, for which TOML has no word."""
-    return {
-        name: _without_nothing(value) if isinstance(value, dict) else value
-        for name, value in table.items()
-        if value is not None
-    }
