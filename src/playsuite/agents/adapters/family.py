@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from playsuite.agents.prompt import fill, read_texts, refuse_unknown
 from playsuite.core.actions import Action, Answer
@@ -25,7 +25,7 @@ class Family(Struct, frozen=True, kw_only=True):
     name: str
     """Folder of its texts."""
     space: Space
-    texts: Mapping[str, Mapping[str, str]] = ONE
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=ONE.copy)
     """Prompt variant -> what a text is for ("system", "user", "answer", "examples") -> its name."""
     read: Callable[[str, View, str], Answer]
     """Take (answer, view, the server's finish reason)."""
