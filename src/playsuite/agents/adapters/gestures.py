@@ -9,12 +9,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Parsed, Press, Scroll, Wait
+from msgspec.structs import replace
+
+from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Parsed, ParseStatus, Press, Scroll, Wait
 from playsuite.core.answers import few, shorten, status_of
 from playsuite.core.chords import no_key
-from playsuite.core.grammar import MAX_ACTIONS, MAX_CLICKS
+from playsuite.core.grammar import MAX_ACTIONS, MAX_CLICKS, parse
 from playsuite.core.keys import SHIFTED, canonical
-from playsuite.core.phrases import DEFAULT_HOLD_S, FARTHEST_MOVE_PX, MAX_HOLD_S, MAX_MOVE_S, MAX_NOTCHES
+from playsuite.core.phrases import (
+    DEFAULT_HOLD_S,
+    FARTHEST_MOVE_PX,
+    MAX_HOLD_S,
+    MAX_MOVE_S,
+    MAX_NOTCHES,
+    Bounds,
+)
+from playsuite.core.phrases import read as read_phrase
 from playsuite.core.plugins import did_you_mean
 from playsuite.core.points import View, distance, place
 
@@ -27,6 +37,9 @@ PIXELS_A_NOTCH = 120
 """What a wheel reports for one notch; families that scroll by pixels are divided by it."""
 DEFAULT_NOTCHES = 5
 """A scroll without an amount, as the reference runners of these families turn the wheel."""
+
+NOTHING_DONE = (ParseStatus.NO_ACTION, ParseStatus.INVALID, ParseStatus.TRUNCATED)
+NOT_ITS_FORMAT = "not in the family's format; read in the words of the action grammar"
 
 _BETWEEN_KEYS = re.compile(r"\s*\+\s*|[\s,;|&]+|(?<=\w)[-_](?=\w)")
 _KEYS_ARGUMENT = re.compile(r"^\s*keys?\s*=\s*", re.IGNORECASE)
@@ -68,6 +81,29 @@ def answered(
         said = [f"no action in {shorten(answer)}"]
     status = status_of(done=bool(actions), refused=refused, noted=bool(said), cut_off=cut_off)
     return Answer(Parsed(actions or (Wait(),), status, few(said)), observation.strip(), reasoning.strip())
+
+
+def or_in_grammar(answer: Answer, text: str, view: View, finish_reason: str) -> Answer:
+    """Return what the action grammar reads in a text where its family's reader found nothing to do, if it does."""
+    if answer.parsed.status not in NOTHING_DONE:
+        return answer
+    other = parse(text, view, finish_reason=finish_reason)
+    if other.parsed.status in NOTHING_DONE:
+        return answer
+    status = ParseStatus.REPAIRED if other.parsed.status is ParseStatus.OK else other.parsed.status
+    notes = few((NOT_ITS_FORMAT, *other.parsed.notes))
+    return replace(other, parsed=replace(other.parsed, status=status, notes=notes))
+
+
+def phrase(words: str, view: View) -> Did:
+    """Do what a phrase of the action grammar says, where a family leaves something to plain words."""
+    piece = read_phrase(words, 0, Bounds(view))
+    if piece is None:
+        return Did(note=f"cannot read {shorten(words)}")
+    rest = words[piece.end :].strip(" ,;:.)]}")
+    notes = [piece.note] if piece.note else []
+    notes += [f"ignored {shorten(rest)}"] if rest else []
+    return Did(() if piece.action is None else (piece.action,), "; ".join(notes))
 
 
 def click(view: View, numbers: Sequence[float], *, button: Button = Button.LEFT, count: int = 1) -> Did:
