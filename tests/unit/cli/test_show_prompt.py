@@ -21,13 +21,21 @@ def test_the_whole_prompt_is_shown(installed, capsys):
     assert [line for line in shown.splitlines() if line.startswith("--- ")] == [
         "--- system",
         "--- user",
-        "--- image",
+        "--- request",
         "--- digest",
     ]
     assert "Move the pots." in shown
     assert "JPEG, 1280x720 pixels" in shown
     assert shown.count("- step ") == 2
     assert "Strategy:" in shown
+
+
+def test_each_model_is_shown_what_it_would_be_sent(installed, capsys):
+    show_prompt(installed.id, model="qwen2.5-vl-7b", history=1, history_images=True)
+    shown = capsys.readouterr().out
+    assert "[picture of step 0: JPEG, 1288x728 pixels]" in shown
+    assert "[picture: JPEG, 1288x728 pixels]" in shown
+    assert "model = Qwen/Qwen2.5-VL-7B-Instruct" in shown
 
 
 def test_a_game_that_is_not_installed_cannot_be_shown(installed):
