@@ -193,7 +193,7 @@ def test_a_run_that_follows_a_script_goes_on_from_anywhere(home: Home, playsuite
         (("run", "--suite", "suite.jsonl", "--rate", "0"), "rate_hz must be more than 0"),
         (("run", "--games", "test/absent", "--agent", "idle"), "playsuite games install test/absent"),
         (("run", "--suite", "suite.jsonl", "--option", "file"), "name=value"),
-        (("run", "--suite", "suite.jsonl", "--agent", "openai"), "--base-url"),
+        (("run", "--suite", "suite.jsonl", "--agent", "model"), "--model NAME"),
         (("status", "nowhere"), "no run in 'nowhere'"),
         (("replay", "nowhere"), "no run in"),
     ],

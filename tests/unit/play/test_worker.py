@@ -4,7 +4,7 @@ import pytest
 
 from playsuite.core.errors import AgentError
 from playsuite.core.home import Home, Installed
-from playsuite.core.records import RunSpec
+from playsuite.core.records import Model, RunSpec
 from playsuite.core.store import Run
 from playsuite.play.news import Began, Ended, WorkerOrders
 from playsuite.play.plan import make_plan
@@ -63,7 +63,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing(planned):
 
 
 def test_an_agent_that_has_stopped_answering_stops_the_run(planned):
-    spec = RunSpec(suite="test", agent="openai", model="absent", rate_hz=1, seconds=5)
+    spec = RunSpec(suite="test", agent="model", model=Model(name="absent"), rate_hz=1, seconds=5)
     run = planned(*({"width": 320 + 2 * number} for number in range(6)), spec=spec)
     with pytest.raises(AgentError, match="5 episodes in a row"):
         work(run, orders(run, base_url="unix:///no/such/socket"), lambda news: None)

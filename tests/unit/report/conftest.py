@@ -19,6 +19,7 @@ from playsuite.core.records import (
     Game,
     Level,
     Milestones,
+    Model,
     PlanItem,
     RunSpec,
     Step,
@@ -97,7 +98,7 @@ def made(tmp_path: Path) -> Callable[..., Run]:
     def make(
         agent: str, judge: str | None = "cpu/1", *, model: str = "", history: int = 0, **games: Played | None
     ) -> Run:
-        spec = RunSpec(suite="test", agent=agent, model=model, history=history)
+        spec = RunSpec(suite="test", agent=agent, model=Model(name=model) if model else None, history=history)
         keys = {name: f"{name}-{spec.digest()[:8]}" for name in games}
         rows = [
             Game(id=game_of(name), title=one.title if one else name, runtime="fake", manifest={}, genre="Puzzle")

@@ -45,8 +45,8 @@ def test_no_valid_episode_no_mean(made, game):
 
 def test_baselines_stand_first_and_models_by_their_mean(made, game):
     runs = [
-        made("openai", model="weak", a=game("A", 1)),
-        made("openai", model="strong", a=game("A", 4)),
+        made("model", model="weak", a=game("A", 1)),
+        made("model", model="strong", a=game("A", 4)),
         made("explorer", a=game("A", 2)),
         made("idle", a=game("A", 0)),
     ]
@@ -56,13 +56,13 @@ def test_baselines_stand_first_and_models_by_their_mean(made, game):
 
 
 def test_conditions_of_one_model_are_told_apart_by_what_differs(made, game):
-    runs = [made("openai", model="m", history=k, a=game("A", k)) for k in (0, 3)]
+    runs = [made("model", model="m", history=k, a=game("A", k)) for k in (0, 3)]
     assert conditions_of(join(runs)) == ["m · k=0", "m · k=3"]
 
 
 def test_the_parse_rate_is_that_of_models(made, game):
     answers = {"ok": 6, "repaired": 1, "partial": 1, "invalid": 2}
-    runs = [made("openai", model="m", a=game("A", 0, parse=answers)), made("idle", a=game("A", 0, parse={"ok": 10}))]
+    runs = [made("model", model="m", a=game("A", 0, parse=answers)), made("idle", a=game("A", 0, parse={"ok": 10}))]
     assert {row.condition: row.parse_rate for row in main_table(join(runs))} == {"m": 0.8, "idle": None}
 
 
