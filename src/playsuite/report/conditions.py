@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -40,7 +40,7 @@ class Condition(Struct, frozen=True):
 
 def conditions(specs: Sequence[RunSpec]) -> list[Condition]:
     """Name the condition of each spec by its player and, where specs of a report differ, by what differs."""
-    fields = [msgspec.to_builtins(spec) for spec in specs]
+    fields = [_flat(spec) for spec in specs]
     names = [spec.player for spec in specs]
     return [
         Condition(" · ".join([name, *_differences(one, names, fields, name)]), spec.agent in BASELINES)
@@ -64,9 +64,15 @@ def order(condition: str) -> tuple[int, str]:
     return (BASELINES.index(name) if name in BASELINES else len(BASELINES), condition)
 
 
-def _differences(
-    one: dict[str, object], names: Sequence[str], fields: Sequence[dict[str, object]], name: str
-) -> list[str]:
+def _flat(spec: RunSpec) -> dict[str, Any]:
+    """Return the fields of a spec, with those of its model and of that model's sampling among them."""
+    fields: dict[str, Any] = msgspec.to_builtins(spec)
+    model = fields.pop("model") or {}
+    sampling = model.pop("sampling", {})
+    return fields | sampling | {name: value for name, value in model.items() if name != "name"}
+
+
+def _differences(one: dict[str, Any], names: Sequence[str], fields: Sequence[dict[str, Any]], name: str) -> list[str]:
     """Return how this spec differs from others of the same player."""
     same = [other for other, its_name in zip(fields, names, strict=True) if its_name == name]
     differing = [

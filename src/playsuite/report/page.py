@@ -8,8 +8,17 @@ from msgspec import Struct
 
 from playsuite.core.records import Level
 from playsuite.report.results import UNJUDGED, Result, judges, under
-from playsuite.report.tables import CrossRow, MainRow, conditions_of, game_table, genre_table, main_table
-from playsuite.report.text import READING, heading, level_text
+from playsuite.report.tables import (
+    AnswersRow,
+    CrossRow,
+    MainRow,
+    answers_table,
+    conditions_of,
+    game_table,
+    genre_table,
+    main_table,
+)
+from playsuite.report.text import ANSWERS_READING, READING, answers_cell, heading, level_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +33,7 @@ class Judged(Struct, frozen=True):
     heading: str
     judged: bool
     rows: tuple[MainRow, ...]
+    answers: tuple[AnswersRow, ...]
     genres: tuple[CrossRow, ...]
     games: tuple[CrossRow, ...]
 
@@ -36,6 +46,7 @@ def judged(results: Sequence[Result]) -> list[Judged]:
             heading=heading(judge),
             judged=judge != UNJUDGED,
             rows=tuple(main_table(own)),
+            answers=tuple(answers_table(own)),
             genres=tuple(genre_table(own)),
             games=tuple(game_table(own)),
         )
@@ -59,7 +70,7 @@ def render(results: Sequence[Result], cards: Sequence[Card], *, settings: Sequen
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(clock=clock, spoken=spoken, level_text=level_text)
+    environment.filters.update(clock=clock, spoken=spoken, level_text=level_text, answers_cell=answers_cell)
     return environment.get_template("page.html.jinja").render(
         judges=judged(results),
         conditions=conditions_of(results),
@@ -67,6 +78,7 @@ def render(results: Sequence[Result], cards: Sequence[Card], *, settings: Sequen
         levels=[(int(level), level.name.capitalize()) for level in Level],
         settings=settings,
         reading=READING,
+        answers_reading=ANSWERS_READING,
         made=made,
     )
 

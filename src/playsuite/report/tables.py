@@ -48,6 +48,15 @@ class MainRow(Struct, frozen=True):
     """Digests of the specs the figures come from."""
 
 
+class AnswersRow(Struct, frozen=True):
+    """How the answers of one model could be read, faulted episodes included."""
+
+    condition: str
+    counts: dict[str, int]
+    """Answers of each `ParseStatus`, all of them."""
+    total: int
+
+
 class Cell(Struct, frozen=True):
     """All episodes of one game (or genre) under one condition."""
 
@@ -84,6 +93,16 @@ def main_table(results: Sequence[Result]) -> list[MainRow]:
     rows = [_main_row([row for row in results if row.condition == name]) for name in conditions_of(results)]
     models = sorted((row for row in rows if not row.baseline), key=lambda row: -(row.summary.mean or 0.0))
     return [row for row in rows if row.baseline] + models
+
+
+def answers_table(results: Sequence[Result]) -> list[AnswersRow]:
+    """Return one row for each model: how often its answers came to each parse status."""
+    rows = []
+    for name in conditions_of(results):
+        of_model = [row for row in results if row.condition == name and not row.baseline]
+        counts = {status.value: sum(row.parse.get(status, 0) for row in of_model) for status in ParseStatus}
+        rows += [AnswersRow(name, counts, sum(counts.values()))] if of_model else []
+    return rows
 
 
 def conditions_of(results: Iterable[Result]) -> list[str]:

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from playsuite.report.results import UNJUDGED, State, judges, under
-from playsuite.report.tables import conditions_of, game_table, genre_table, main_table
+from playsuite.report.tables import answers_table, conditions_of, game_table, genre_table, main_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from playsuite.report.results import Result
-    from playsuite.report.tables import Cell, MainRow
+    from playsuite.report.tables import AnswersRow, Cell, MainRow
 
 MAIN_HEAD = (
     "Agent",
@@ -30,6 +30,10 @@ READING = (
     "Mean progress is an ordinal summary over valid episodes, never a share of a game completed. A fault is never a 0: "
     "it is counted as faulted and left out. Episodes that are neither valid nor faulted are not played or judged yet. "
     "An unsure 0 may hide a 1: the judge could not tell whether the player was in control."
+)
+ANSWERS_READING = (
+    "An answer that is no_action, invalid or truncated cost its turn: the player waited. Of a partial one some actions "
+    "were refused; a repaired one was done, though something in it had to be guessed or left out."
 )
 NOTHING = "–"
 
@@ -73,6 +77,12 @@ def main_cells(row: MainRow) -> tuple[str, ...]:
     )
 
 
+def answers_cell(row: AnswersRow, status: str) -> str:
+    """Return how many answers came to a parse status, and their share."""
+    count = row.counts[status]
+    return f"{count} ({count / row.total:.1%})" if count else "0"
+
+
 def genre_cell(cell: Cell) -> str:
     """Return a genre's mean and how many episodes it comes from."""
     return NOTHING if cell.summary.mean is None else f"{cell.summary.mean:.2f} ({cell.summary.valid})"
@@ -100,12 +110,20 @@ def _markdown_lines(results: Sequence[Result]) -> Iterator[str]:
             yield from (NOT_JUDGED, "")
         rows = main_table(own)
         yield from _markdown_table((*MAIN_HEAD, "Spec"), [(*main_cells(row), _specs(row)) for row in rows])
+        yield from _answers(own)
         yield from ("### By genre", "", "Mean progress (valid episodes).", "")
         genres = [(row.name, *map(genre_cell, row.cells)) for row in genre_table(own)]
         yield from _markdown_table(("Genre", *columns), genres)
         yield from ("### By game", "", "The level of each episode; `?` is not judged yet.", "")
         games = [(f"{row.name} ({row.note})", *map(game_cell, row.cells)) for row in game_table(own)]
         yield from _markdown_table(("Game", *columns), games)
+
+
+def _answers(results: Sequence[Result]) -> Iterator[str]:
+    if rows := answers_table(results):
+        yield from ("### How answers could be read", "", ANSWERS_READING, "")
+        lines = [(row.condition, str(row.total), *(answers_cell(row, status) for status in row.counts)) for row in rows]
+        yield from _markdown_table(("Model", "Answers", *rows[0].counts), lines)
 
 
 def _specs(row: MainRow) -> str:

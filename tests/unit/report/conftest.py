@@ -22,6 +22,7 @@ from playsuite.core.records import (
     Model,
     PlanItem,
     RunSpec,
+    Sampling,
     Step,
     Turn,
     Verdict,
@@ -96,16 +97,23 @@ def made(tmp_path: Path) -> Callable[..., Run]:
     """Make a run of some games; None is one that has not been played."""
 
     def make(
-        agent: str, judge: str | None = "cpu/1", *, model: str = "", history: int = 0, **games: Played | None
+        agent: str,
+        judge: str | None = "cpu/1",
+        *,
+        model: str = "",
+        temperature: float = 0.5,
+        history: int = 0,
+        **games: Played | None,
     ) -> Run:
-        spec = RunSpec(suite="test", agent=agent, model=Model(name=model) if model else None, history=history)
+        row = Model(name=model, sampling=Sampling(temperature=temperature)) if model else None
+        spec = RunSpec(suite="test", agent=agent, model=row, history=history)
         keys = {name: f"{name}-{spec.digest()[:8]}" for name in games}
         rows = [
             Game(id=game_of(name), title=one.title if one else name, runtime="fake", manifest={}, genre="Puzzle")
             for name, one in games.items()
         ]
         plan = [PlanItem(keys[name], game_of(name), 0, 0) for name in games]
-        run = Run.create(tmp_path / "runs" / f"{agent}-{history}{model.replace('/', '_')}", spec, rows, plan)
+        run = Run.create(tmp_path / "runs" / f"{spec.player.replace('/', '_')}-{spec.digest()[:8]}", spec, rows, plan)
         for name, one in games.items():
             if one is not None:
                 publish(run, keys[name], agent, one, judge)

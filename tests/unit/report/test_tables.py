@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from playsuite.report.results import State, join, judges, under
-from playsuite.report.tables import conditions_of, game_table, genre_table, main_table, summarise
+from playsuite.report.tables import answers_table, conditions_of, game_table, genre_table, main_table, summarise
 from playsuite.report.text import NOT_JUDGED, markdown
 
 
@@ -64,6 +64,21 @@ def test_the_parse_rate_is_that_of_models(made, game):
     answers = {"ok": 6, "repaired": 1, "partial": 1, "invalid": 2}
     runs = [made("model", model="m", a=game("A", 0, parse=answers)), made("idle", a=game("A", 0, parse={"ok": 10}))]
     assert {row.condition: row.parse_rate for row in main_table(join(runs))} == {"m": 0.8, "idle": None}
+
+
+def test_every_way_an_answer_was_read_is_counted_for_each_model(made, game):
+    answers = {"ok": 6, "repaired": 1, "truncated": 3}
+    faulted = game("B", fault="the server died", parse={"ok": 2})
+    results = join([made("model", model="m", a=game("A", 0, parse=answers), b=faulted), made("idle", a=game("A", 0))])
+    (row,) = answers_table(results)
+    assert (row.condition, row.total) == ("m", 12)
+    assert row.counts == {"ok": 8, "repaired": 1, "partial": 0, "no_action": 0, "invalid": 0, "truncated": 3}
+    assert "| m | 12 | 8 (66.7%) | 1 (8.3%) | 0 | 0 | 0 | 3 (25.0%) |" in markdown(results)
+
+
+def test_conditions_of_one_model_name_the_field_of_it_that_differs(made, game):
+    runs = [made("model", model="m", temperature=t, a=game("A", 1)) for t in (0.0, 1.0)]
+    assert conditions_of(join(runs)) == ["m · temperature 0.0", "m · temperature 1.0"]
 
 
 def test_judges_are_never_mixed(made, game):
