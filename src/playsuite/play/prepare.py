@@ -109,6 +109,10 @@ def _refuse_nonsense(spec: RunSpec) -> None:
     for name in ("rate_hz", "seconds", "max_frames", "repeats", "film_fps", "frame_width", "frame_height"):
         if not getattr(spec, name) > 0:
             raise ConfigError(f"{name} must be more than 0, but is {getattr(spec, name)}")
+    if spec.model is not None:
+        sampling = spec.model.sampling
+        if not (sampling.max_tokens > 0 and 0 <= sampling.temperature < float("inf")):
+            raise ConfigError(f"max_tokens must be more than 0 and temperature not negative, but they are {sampling}")
     for name in ("history", "twins", "seed"):
         if getattr(spec, name) < 0:
             raise ConfigError(f"{name} must not be negative, but is {getattr(spec, name)}")

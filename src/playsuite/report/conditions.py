@@ -69,7 +69,8 @@ def _flat(spec: RunSpec) -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.to_builtins(spec)
     model = fields.pop("model") or {}
     sampling = model.pop("sampling", {})
-    return fields | sampling | {name: value for name, value in model.items() if name != "name"}
+    merged: dict[str, Any] = fields | sampling | {name: value for name, value in model.items() if name != "name"}
+    return merged
 
 
 def _differences(one: dict[str, Any], names: Sequence[str], fields: Sequence[dict[str, Any]], name: str) -> list[str]:

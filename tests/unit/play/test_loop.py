@@ -45,6 +45,14 @@ def test_an_agent_is_told_the_past_it_was_promised_and_no_more(started):
         assert agent.told == told
 
 
+def test_pictures_are_remembered_in_a_window_that_grows_and_is_cut_back(started):
+    """The server can keep its work on everything but the newest picture, two times out of three here."""
+    agent = Stub()
+    spec = RunSpec(suite="test", rate_hz=1, seconds=12, history=3, history_images=True)
+    played(started(), agent, spec)
+    assert agent.told == [0, 1, 2, 3, 4, 5, 3, 4, 5, 3, 4, 5]
+
+
 def test_thinking_costs_no_game_time_with_the_paused_clock(started):
     session = started()
     played(session, Stub(Turn((Wait(),), usage=Usage(seconds=2.5))))
