@@ -83,6 +83,12 @@ def test_texts_use_the_documented_variables_and_no_others():
     assert used == set(VARIABLES)
 
 
+def test_the_documented_variables_are_those_there_are():
+    page = (Path(__file__).parents[3] / "docs" / "models.md").read_text()
+    table = page.split("<!-- variables -->")[1].split("<!-- end -->")[0]
+    assert dict(re.findall(r"\| `\$(\w+)` \| (.*) \|", table)) == VARIABLES
+
+
 def test_each_variant_asks_for_its_fields(game):
     assert "Strategy:" not in told(game)
     assert "Strategy:" in told(game, variant="strategy")
