@@ -12,7 +12,20 @@ from playsuite.core.errors import ConfigError, PlaySuiteError
 DONE, WITH_FAULTS, WRONG, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all done; done with faults; a configuration error; interrupted and resumable."""
 
-VERBS = ("doctor", "games", "models", "run", "status", "replay", "judge", "report", "check", "show-prompt")
+VERBS = {
+    "doctor": "What works on this machine, and the fix for what does not.",
+    "games": "Install, list and show games.",
+    "models": "List the models that can be named, or show one.",
+    "show-prompt": "Print exactly what a model is sent about a game.",
+    "serve": "Serve a model on this machine, and keep it served.",
+    "run": "Let an agent play the games of a suite.",
+    "status": "How far a run is.",
+    "replay": "Play an episode again and check that every frame is the same.",
+    "judge": "Turn the films of a run into levels.",
+    "report": "Turn verdicts into tables and a page.",
+    "check": "Check that a plug-in keeps the promises of its kind.",
+}
+"""What there is; said here too, so that listing it imports none of it."""
 
 
 def log(line: str) -> None:
@@ -32,9 +45,9 @@ def main() -> None:
         result_action="return_value",
         suppress_keyboard_interrupt=False,  # we say ourselves how to go on
     )
-    for verb in VERBS:
+    for verb, help_line in VERBS.items():
         module = verb.replace("-", "_")
-        app.command(f"playsuite.cli.{module}:{module}", name=verb)
+        app.command(f"playsuite.cli.{module}:{module}", name=verb, help=help_line)
     try:
         sys.exit(app() or DONE)
     except ConfigError as error:
