@@ -56,10 +56,18 @@ def main() -> None:
     except PlaySuiteError as error:
         print(f"playsuite: {error.boundary}: {error}", file=sys.stderr)  # noqa: T201
         sys.exit(WITH_FAULTS)
-    except BrokenPipeError:
-        # Whoever reads our output has enough of it. Python would complain once more when it flushes stdout at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever reads our output has enough of it
+        _drop_output()
         sys.exit(DONE)
+    except OSError as error:
+        _drop_output()
+        print(f"playsuite: a file could not be read or written: {error}", file=sys.stderr)  # noqa: T201
+        sys.exit(WITH_FAULTS)
     except KeyboardInterrupt:
         print("playsuite: interrupted; run the same command again to continue", file=sys.stderr)  # noqa: T201
         sys.exit(INTERRUPTED)
+
+
+def _drop_output() -> None:
+    """Have nothing left to write: Python would complain once more when it flushes stdout at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

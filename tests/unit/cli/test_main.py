@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from playsuite.cli import VERBS
+
 PLAYSUITE = Path(sys.executable).with_name("playsuite")
 
 
@@ -39,3 +43,17 @@ def test_a_missing_run_is_one_line(tmp_path):
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "no run in" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["playsuite models list", "playsuite models list --json"])
+def test_a_full_disk_is_one_line(command, tmp_path):
+    done = shell(f"{command} > /dev/full", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
+
+
+def test_every_verb_says_what_it_is_for_and_leads_somewhere(tmp_path):
+    for verb, line in VERBS.items():
+        done = shell(f"playsuite {verb} --help", tmp_path)
+        assert line in " ".join(done.stdout.split()), verb
