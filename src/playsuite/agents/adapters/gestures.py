@@ -52,6 +52,8 @@ class Did(NamedTuple):
     note: str = ""
     prose: bool = False
     """Not a call that was refused but something around the calls."""
+    foreign: bool = False
+    """Its verb is none of the family's."""
 
 
 def answered(
@@ -219,7 +221,7 @@ def finish(word: str) -> Did:
 
 def unsupported(word: str, known: Sequence[str]) -> Did:
     """Refuse a verb that the family does not have."""
-    return Did(note=f"no action called {shorten(word)}.{did_you_mean(word[:40].lower(), sorted(known))}")
+    return Did(note=f"no action called {shorten(word)}.{did_you_mean(word[:40].lower(), sorted(known))}", foreign=True)
 
 
 def keys_of(named: str | Sequence[str]) -> tuple[tuple[str, ...], str]:
