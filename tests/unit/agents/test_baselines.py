@@ -2,9 +2,9 @@ from msgspec.structs import replace
 
 from playsuite.agents.baselines import idle, random
 from playsuite.core.actions import Click, Hold, ParseStatus, Press, Wait
-from playsuite.core.points import View
 from playsuite.core.grammar import parse
 from playsuite.core.keys import FALLBACK
+from playsuite.core.points import View
 from playsuite.core.protocols import AgentSetup
 from playsuite.core.records import Controls
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from playsuite.agents.explorer import IDLE_EVERY, LEAVING_KEYS, STUCK_STEPS, explorer
 from playsuite.agents.sight import COLUMNS, ROWS, changed, glance, salient, scene
 from playsuite.core.actions import Click, Hold, ParseStatus, Press
-from playsuite.core.points import View
 from playsuite.core.grammar import parse
+from playsuite.core.points import View
 from playsuite.core.protocols import AgentSetup, Observation
 from playsuite.core.records import Controls
 
