@@ -16,6 +16,7 @@ from playsuite.core.records import Game
 
 if TYPE_CHECKING:
     from playsuite.core.home import Installed
+    from playsuite.testing.runtime import Check
 
 check = cyclopts.App(name="check", help="Check that a plug-in keeps the promises of its kind.")
 
@@ -33,11 +34,30 @@ def runtime(name: str, *, game: str = "", json: bool = False) -> int:
     json
         One JSON record a line instead of text.
     """
-    import msgspec
-
     from playsuite.testing.runtime import check_runtime
 
-    results = check_runtime(load("runtimes", name), _launch(name, game))
+    return _told(check_runtime(load("runtimes", name), _launch(name, game)), json=json)
+
+
+@check.command
+def adapter(name: str, *, json: bool = False) -> int:
+    """Check an adapter: any answer is read, nothing is lost, clicks land, prompts are complete.
+
+    Parameters
+    ----------
+    name
+        The adapter, "standard" for example.
+    json
+        One JSON record a line instead of text.
+    """
+    from playsuite.testing.adapter import check_adapter
+
+    return _told(check_adapter(load("adapters", name)), json=json)
+
+
+def _told(results: list[Check], *, json: bool) -> int:
+    import msgspec
+
     for result in results:
         mark = "ok  " if result.ok else "FAIL"
         text = f"{mark}  {result.name}{': ' if result.detail else ''}{result.detail}"
