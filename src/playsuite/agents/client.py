@@ -1,31 +1,36 @@
-"""Ask an OpenAI-compatible server, over TCP or a Unix socket, and never wait longer than a deadline."""
+"""Ask an OpenAI-compatible server: never longer than a deadline, and across its restarts."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Meta, Struct
 
-from playsuite.core.errors import AgentError, ConfigError
-from playsuite.core.records import Usage
-from playsuite.core.wait import until
+from playsuite.agents.connection import AwayError, Connection
+from playsuite.agents.wire import Completion, Messages, completion, excerpt, names, not_served, retry_after
+from playsuite.core.errors import AgentError
+from playsuite.core.wait import WaitTimeoutError, until
 
 if TYPE_CHECKING:
-    import httpx
+    from playsuite.agents.connection import Response
 
-Messages: TypeAlias = list[dict[str, Any]]
-"""The messages of a chat, in the wire's own form."""
+__all__ = ["Client", "Completion", "Messages"]
 
 ATTEMPTS = 3
-"""A request is made at most so often, and only repeated where that can help."""
-LONGEST_PAUSE_S = 10.0
-"""A busy server may ask for a pause; it gets at most this long a one."""
-CONNECT_S = 10.0
-LARGEST_ANSWER = 16 * 2**20
-"""Bytes."""
-OK, BUSY, FIRST_SERVER_ERROR = 200, 429, 500
+"""A request is made so often at once, if that can help; then the server's health is asked."""
+RECOVERIES = 3
+"""So often a request is made anew after the server was found well; one that kills every server ends here."""
+SETTLE_S = 0.5
+"""A server that is dying can still say that it is well; it gets this long to have died."""
+BUSY_PAUSE_S = 1.0
+"""For a server that is busy and does not say for how long."""
+SMALL_QUESTION_S = 5.0
+"""For what a server answers without asking the model."""
+OK, NOT_FOUND, BUSY, FIRST_SERVER_ERROR = 200, 404, 429, 500
+AWAY = {502, 503, 504}
+"""No server behind the gateway, or none that is ready: as good as no connection."""
 ADVICE = {
     401: "Set OPENAI_API_KEY",
     403: "Set OPENAI_API_KEY",
@@ -33,177 +38,174 @@ ADVICE = {
 }
 
 
-class Completion(Struct, frozen=True):
-    """What a model said, and what it cost."""
-
-    text: str
-    finish_reason: str = ""
-    reasoning: str = ""
-    """Thoughts the server took out of the text."""
-    usage: Usage = Usage()
-
-
-class _AgainError(Exception):
-    """This attempt failed in a way that another one may not."""
+class _FailedError(Exception):
+    """The server is there, but did not do its work this time."""
 
     def __init__(self, problem: str, pause_s: float = 0.0) -> None:
         super().__init__(problem)
-        self.pause_s = min(pause_s, LONGEST_PAUSE_S)
+        self.pause_s = pause_s
 
 
 class Client:
-    """A connection to one server, kept open between requests."""
+    """Asks one server."""
 
-    def __init__(self, base_url: str, *, api_key: str = "", timeout_seconds: float = 180.0) -> None:
+    def __init__(
+        self, base_url: str, *, api_key: str = "", timeout_seconds: float = 180.0, patience_seconds: float = 60.0
+    ) -> None:
         """Prepare to ask the server at `base_url`, `http://HOST:PORT/v1` or `unix:///PATH`; nothing is sent yet.
 
+        `timeout_seconds` bounds each attempt, `patience_seconds` each wait for a server that is away or busy.
+
         Raises:
-            ConfigError: that is no such address.
+            ConfigError: that is no such address, or the key can be no key.
         """
         self._place = base_url
         self._timeout_seconds = timeout_seconds
-        self._http = _connection(base_url, api_key)
+        self._patience_seconds = patience_seconds
+        self._connection = Connection(base_url, api_key)
 
-    def complete(self, messages: Messages, **sampling: Any) -> Completion:
-        """Ask for the next message of a chat.
+    def complete(self, messages: Messages, **fields: Any) -> Completion:
+        """Ask for the next message of a chat. A server that dies and is back within the patience costs nothing.
+
+        The seconds in the answer's usage are those of the attempt that succeeded.
 
         Raises:
-            AgentError: the server is dead, refuses, misses the deadline or answers nonsense.
+            AgentError: the server stays away, refuses, misses the deadline or answers nonsense.
         """
-        request = msgspec.json.encode({"messages": messages, **sampling})
-        deadline = time.monotonic() + self._timeout_seconds
-        problems = []
-        for _ in range(ATTEMPTS):
+        request = msgspec.json.encode({"messages": messages, **fields})
+        begun = time.monotonic()
+        for recovery in range(RECOVERIES + 1):
             try:
-                return self._attempt(request, deadline)
-            except _AgainError as again:
-                problems.append(str(again))
-                self._pause(again.pause_s, deadline)
-        raise AgentError(f"{self._place} failed {ATTEMPTS} times, at last: {problems[-1]}. Is the server running?")
+                return _read(self._place, self._ask(request, fields))
+            except (AwayError, _FailedError) as error:
+                problem = error
+            if isinstance(problem, _FailedError) and self.healthy():
+                break  # It means it.
+            if recovery < RECOVERIES:
+                self._recover(problem)
+        raise AgentError(
+            f"{self._place} failed again and again for {time.monotonic() - begun:.1f} s, at last: {problem}. "
+            "Is the server well? Its log may say more"
+        )
+
+    def healthy(self) -> bool:
+        """Tell whether the server says that it is well: by its /health; without one, by answering at all.
+
+        The file of a Unix socket says nothing: it is there long before the model is loaded.
+        """
+        status = self._status(self._connection.root + "health")
+        if status in {0, OK, BUSY} or status >= FIRST_SERVER_ERROR:
+            return status == OK
+        return 0 < self._status("models") < FIRST_SERVER_ERROR  # Even a refusal is an answer.
+
+    def wait_until_healthy(self, timeout: float, *, waiting_for: str = "the model server") -> None:
+        """Wait until the server says that it is well.
+
+        Raises:
+            WaitTimeoutError: it did not within `timeout` seconds.
+        """
+        until(self.healthy, timeout=timeout, waiting_for=waiting_for)
+
+    def models(self) -> list[str]:
+        """List the models the server has.
+
+        Raises:
+            AgentError: it does not say.
+        """
+        try:
+            response = self._connection.get("models", seconds=min(SMALL_QUESTION_S, self._timeout_seconds))
+        except AwayError as error:
+            raise AgentError(f"{self._place} does not say which models it has: {error}") from error
+        if response.status != OK:
+            raise AgentError(f"{self._place} does not say which models it has: {_said(response)}")
+        return names(response.body)
 
     def close(self) -> None:
         """Close the connection."""
-        self._http.close()
+        self._connection.close()
 
-    def _attempt(self, request: bytes, deadline: float) -> Completion:
-        begun = time.monotonic()
-        response, body = self._post(request, deadline)
-        status = response.status_code
-        if status == BUSY or status >= FIRST_SERVER_ERROR:
-            raise _AgainError(f"status {status}: {_excerpt(body)}", _retry_after(response))
-        if status != OK:
-            advice = ADVICE.get(status, "Check the request's model and settings")
-            raise AgentError(f"{self._place} refused the request with status {status}: {_excerpt(body)}. {advice}")
-        return _completion(body, _server_seconds(response) or time.monotonic() - begun, self._place)
+    def _ask(self, request: bytes, fields: dict[str, Any]) -> Response:
+        """Make a request a few times at once; return the answer to the first that was granted."""
+        for left in reversed(range(ATTEMPTS)):
+            pause_s = 0.0
+            try:
+                return self._attempt(request, fields)
+            except AwayError:
+                if not left:
+                    raise
+            except _FailedError as error:
+                if not left:
+                    raise
+                pause_s = error.pause_s
+            self._pause(pause_s)
+        raise AssertionError("the last attempt returns or raises")
 
-    def _post(self, request: bytes, deadline: float) -> tuple[httpx.Response, bytes]:
-        import httpx
+    def _attempt(self, request: bytes, fields: dict[str, Any]) -> Response:
+        response = self._connection.post("chat/completions", request, seconds=self._timeout_seconds)
+        if response.status == OK:
+            return response
+        if response.status in AWAY:
+            raise AwayError(_said(response))
+        if response.status == BUSY:
+            raise _FailedError(_said(response), self._pause_for(response))
+        if response.status >= FIRST_SERVER_ERROR:
+            raise _FailedError(_said(response))
+        advice = self._advice(response.status, fields)
+        raise AgentError(f"{self._place} refused the request with {_said(response)}. {advice}")
 
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise self._late()
-        timeout = httpx.Timeout(left, connect=min(left, CONNECT_S))
+    def _recover(self, problem: Exception) -> None:
+        """Wait until the server is well, but do not believe it at once."""
+        settled = time.monotonic() + min(SETTLE_S, self._patience_seconds)
         try:
-            with self._http.stream("POST", "chat/completions", content=request, timeout=timeout) as response:
-                return response, self._body(response, deadline)
-        except httpx.ConnectTimeout as error:
-            raise _AgainError(f"no connection within {min(left, CONNECT_S):g} s") from error
-        except httpx.TimeoutException as error:
-            raise self._late() from error
-        except httpx.RequestError as error:
-            raise _AgainError(f"{type(error).__name__}: {error}") from error
+            until(
+                lambda: time.monotonic() >= settled and self.healthy(),
+                timeout=self._patience_seconds,
+                waiting_for="the model server",
+            )
+        except WaitTimeoutError as error:
+            raise AgentError(
+                f"{self._place} failed ({problem}) and was not well again within {self._patience_seconds:g} s. "
+                "Is the server running?"
+            ) from error
 
-    def _body(self, response: httpx.Response, deadline: float) -> bytes:
-        """Read an answer; httpx bounds the wait for each piece, not the sum of them, nor the size."""
-        body = bytearray()
-        for piece in response.iter_bytes():
-            body += piece
-            if time.monotonic() > deadline:
-                raise self._late()
-            if len(body) > LARGEST_ANSWER:
-                raise AgentError(f"{self._place} sent more than {LARGEST_ANSWER} bytes for one answer")
-        return bytes(body)
+    def _pause_for(self, response: Response) -> float:
+        """Return how long a busy server is left alone."""
+        asked_s = retry_after(response.headers)
+        if asked_s is None:
+            return min(BUSY_PAUSE_S, self._patience_seconds)
+        if asked_s > self._patience_seconds:
+            raise AgentError(
+                f"{self._place} asks for a pause of {asked_s:g} s, but is waited for no longer than "
+                f"{self._patience_seconds:g} s. Ask it with fewer workers. It said {_said(response)}"
+            )
+        return asked_s
 
-    def _pause(self, seconds: float, deadline: float) -> None:
-        if time.monotonic() + seconds >= deadline:
-            return  # The next attempt would come too late, and says so by itself.
+    def _pause(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         until(lambda: time.monotonic() >= end, timeout=seconds + 1, waiting_for="a busy model server's pause to end")
 
-    def _late(self) -> AgentError:
-        return AgentError(f"{self._place} did not answer within {self._timeout_seconds:g} s")
+    def _advice(self, status: int, fields: dict[str, Any]) -> str:
+        if status == NOT_FOUND:
+            with suppress(AgentError):  # It is only advice.
+                served, name = self.models(), str(fields.get("model", ""))
+                if served and name not in served:
+                    return not_served(name, served)
+        return ADVICE.get(status, "Check the request's model and settings")
+
+    def _status(self, path: str) -> int:
+        """Return the status of the answer to a small question; 0 if there is none."""
+        try:
+            return self._connection.get(path, seconds=min(SMALL_QUESTION_S, self._timeout_seconds)).status
+        except (AwayError, AgentError):
+            return 0
 
 
-def _connection(base_url: str, api_key: str) -> httpx.Client:
-    import httpx
-
-    headers = {"Content-Type": "application/json"}
-    if api_key:
-        headers["Authorization"] = f"Bearer {api_key}"
-    if base_url.startswith("unix://"):
-        socket = httpx.HTTPTransport(uds=base_url.removeprefix("unix://"))
-        return httpx.Client(base_url="http://localhost/v1", headers=headers, transport=socket)
-    if not base_url.startswith(("http://", "https://")):
-        raise ConfigError(f"'{base_url}' is no address of a server. Wanted: http://HOST:PORT/v1 or unix:///PATH")
+def _read(place: str, response: Response) -> Completion:
     try:
-        return httpx.Client(base_url=base_url, headers=headers)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise ConfigError(f"'{base_url}' is no address of a server: {error}") from error
+        return completion(response.body, response.headers, measured_seconds=response.seconds)
+    except AgentError as error:
+        raise AgentError(f"{place} sent {error}") from error
 
 
-class _Message(Struct, frozen=True):
-    content: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
-
-
-class _Choice(Struct, frozen=True):
-    message: _Message
-    finish_reason: str | None = None
-
-
-class _PromptDetails(Struct, frozen=True):
-    cached_tokens: int | None = None
-
-
-class _Tokens(Struct, frozen=True):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    prompt_tokens_details: _PromptDetails | None = None
-
-
-class _Reply(Struct, frozen=True):
-    choices: Annotated[list[_Choice], Meta(min_length=1)]
-    usage: _Tokens | None = None
-
-
-def _completion(body: bytes, seconds: float, place: str) -> Completion:
-    try:
-        reply = msgspec.json.decode(body, type=_Reply)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise AgentError(f"{place} sent something that is no chat completion ({error}): {_excerpt(body)}") from error
-    message, tokens = reply.choices[0].message, reply.usage or _Tokens()
-    cached = tokens.prompt_tokens_details.cached_tokens if tokens.prompt_tokens_details else 0
-    return Completion(
-        text=message.content or "",
-        finish_reason=reply.choices[0].finish_reason or "",
-        reasoning=message.reasoning_content or message.reasoning or "",
-        usage=Usage(seconds, tokens.prompt_tokens, tokens.completion_tokens, cached or 0),
-    )
-
-
-def _server_seconds(response: httpx.Response) -> float:
-    """Return the time the server says it took; 0 if it does not say."""
-    return _whole(response.headers.get("openai-processing-ms", "")) / 1000
-
-
-def _retry_after(response: httpx.Response) -> float:
-    return _whole(response.headers.get("retry-after", ""))
-
-
-def _whole(text: str) -> float:
-    return float(text) if text.isascii() and text.isdigit() else 0.0
-
-
-def _excerpt(body: bytes) -> str:
-    return repr(body[:300].decode("utf-8", "replace").strip())
+def _said(response: Response) -> str:
+    return f"status {response.status}: {excerpt(response.body)}"
