@@ -36,10 +36,12 @@ RULES = (
 )
 """How models have pictures resized."""
 NEAR_PX = 2.0
-SHORT, LONG = 10_000, 1_000_000
-"""Characters of an endless answer; the long one is only tried where the short one was read in time."""
-SHORT_S, LONG_S = 1.0, 10.0
-"""Wall seconds that is generous even on a slow machine."""
+LENGTHS = ((10_000, 0.3), (100_000, 1.0), (1_000_000, 10.0))
+"""(Characters of an endless answer, wall seconds), generous even on a slow machine.
+
+A length is only tried where the one before was read in time: a reader whose time grows with the square of the length
+would take hours for the last.
+"""
 FINISHES = ("stop", "length", "")
 NOTHING_DONE = (ParseStatus.NO_ACTION, ParseStatus.INVALID, ParseStatus.TRUNCATED)
 WORDLESS = (
@@ -70,7 +72,7 @@ def _is_quick(adapter: Adapter) -> str:
     view = _views(adapter)[0]
     own = adapter.write([Click(10, 10)], view)
     for scrap in (*SCRAPS, own, f"{own}\n"):
-        for size, most in ((SHORT, SHORT_S), (LONG, LONG_S)):
+        for size, most in LENGTHS:
             begin = time.monotonic()
             _parse(adapter, scrap * (size // len(scrap)), view, "length")
             if (took := time.monotonic() - begin) > most:

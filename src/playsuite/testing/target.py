@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,9 @@ from msgspec import Struct
 
 from playsuite.agents.images import encode, picture_size
 from playsuite.core.points import Space, View, extent
-from playsuite.core.protocols import Frame
 
 if TYPE_CHECKING:
+    from playsuite.core.protocols import Frame
     from playsuite.core.records import PictureRule
 
 BACKGROUND, BUTTON = (24, 28, 40), (250, 210, 40)
@@ -25,17 +26,24 @@ MAX_WIDTH, MAX_HEIGHT = 1280, 720
 
 
 class Target(Struct, frozen=True):
-    """A frame with a button."""
+    """A button in a frame of `size` (width, height) pixels; (x, y) is its middle, where the first pixel is 0 to 1."""
 
-    frame: Frame
-    x: float
-    y: float
-    """The middle of the button in pixels of the frame, counted as clicks are: the first pixel is 0 to 1."""
+    size: tuple[int, int]
+    x: int
+    y: int
+
+    def draw(self) -> Frame:
+        """Draw the frame."""
+        width, height = self.size
+        frame = np.full((height, width, 3), BACKGROUND, np.uint8)
+        frame[self.y - HALF_PX : self.y + HALF_PX, self.x - HALF_PX : self.x + HALF_PX] = BUTTON
+        return frame
 
 
 def targets(size: tuple[int, int]) -> list[Target]:
-    """Make a frame of (width, height) pixels for each of the places."""
-    return [_target(size, share) for share in PLACES]
+    """Return a target for each of the places in a frame of (width, height) pixels."""
+    width, height = size
+    return [Target(size, round(across * width), round(down * height)) for across, down in PLACES]
 
 
 def view_of(size: tuple[int, int], rule: PictureRule, space: Space, *, y_first: bool = False) -> View:
@@ -48,25 +56,19 @@ def answer_of(target: Target, view: View) -> tuple[float, float]:
 
     They are as fine as models say them: whole pixels and thousandths, or thousandths of a share.
     """
-    x, y = _seen_at(encode(target.frame, view.picture))
+    x, y = _seen(target, view.picture)
     wide, high = extent(view.space, view)
     digits = 3 if view.space is Space.UNIT else None
     x, y = round(x * wide / view.picture[0], digits), round(y * high / view.picture[1], digits)
     return (y, x) if view.y_first else (x, y)
 
 
-def _target(size: tuple[int, int], share: tuple[float, float]) -> Target:
-    width, height = size
-    x, y = round(share[0] * width), round(share[1] * height)
-    frame = np.full((height, width, 3), BACKGROUND, np.uint8)
-    frame[y - HALF_PX : y + HALF_PX, x - HALF_PX : x + HALF_PX] = BUTTON
-    return Target(frame, x, y)
-
-
-def _seen_at(jpeg: bytes) -> tuple[float, float]:
-    """Return the middle of the button in pixels of a picture."""
+@lru_cache(maxsize=1024)
+def _seen(target: Target, picture: tuple[int, int]) -> tuple[float, float]:
+    """Return the middle of the button in pixels of the picture that is sent; remembered, for encoding takes long."""
     from PIL import Image
 
-    pixels = np.asarray(Image.open(BytesIO(jpeg)).convert("RGB"), np.int16)
+    jpeg = BytesIO(encode(target.draw(), picture))
+    pixels = np.asarray(Image.open(jpeg).convert("RGB"), np.int16)
     rows, columns = np.nonzero(np.abs(pixels - BUTTON).sum(axis=2) < np.abs(pixels - BACKGROUND).sum(axis=2))
     return float(columns.min() + columns.max() + 1) / 2, float(rows.min() + rows.max() + 1) / 2
