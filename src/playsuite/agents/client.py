@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from playsuite.agents.connection import AwayError, Connection
+from playsuite.agents.connection import AgainError, AwayError, Connection
 from playsuite.agents.wire import Completion, Messages, completion, excerpt, names, not_served, retry_after
 from playsuite.core.errors import AgentError
 from playsuite.core.wait import WaitTimeoutError, until
@@ -23,27 +23,26 @@ ATTEMPTS = 3
 RECOVERIES = 3
 """So often a request is made anew after the server was found well; one that kills every server ends here."""
 SETTLE_S = 0.5
-"""A server that is dying can still say that it is well; it gets this long to have died."""
+"""A server that is dying can still say that it is well; it gets this long to have died, the next time twice as long."""
 BUSY_PAUSE_S = 1.0
 """For a server that is busy and does not say for how long."""
 SMALL_QUESTION_S = 5.0
 """For what a server answers without asking the model."""
-OK, NOT_FOUND, BUSY, FIRST_SERVER_ERROR = 200, 404, 429, 500
+OK, NOT_FOUND, FIRST_SERVER_ERROR = 200, 404, 500
 AWAY = {502, 503, 504}
 """No server behind the gateway, or none that is ready: as good as no connection."""
+BUSY = {429, 529}
+"""The second is what Anthropic says."""
+KEY_ADVICE = "Set the API key (OPENAI_API_KEY, unless the model's row names another variable)"
 ADVICE = {
-    401: "Set OPENAI_API_KEY",
-    403: "Set OPENAI_API_KEY",
+    401: KEY_ADVICE,
+    403: KEY_ADVICE,
     404: "Check the base URL (it usually ends in /v1) and the name of the model",
 }
 
 
-class _FailedError(Exception):
+class _FailedError(AgainError):
     """The server is there, but did not do its work this time."""
-
-    def __init__(self, problem: str, pause_s: float = 0.0) -> None:
-        super().__init__(problem)
-        self.pause_s = pause_s
 
 
 class Client:
@@ -77,12 +76,12 @@ class Client:
         for recovery in range(RECOVERIES + 1):
             try:
                 return _read(self._place, self._ask(request, fields))
-            except (AwayError, _FailedError) as error:
+            except AgainError as error:
                 problem = error
             if isinstance(problem, _FailedError) and self.healthy():
                 break  # It means it.
             if recovery < RECOVERIES:
-                self._recover(problem)
+                self._recover(problem, settle_s=SETTLE_S * 2**recovery)
         raise AgentError(
             f"{self._place} failed again and again for {time.monotonic() - begun:.1f} s, at last: {problem}. "
             "Is the server well? Its log may say more"
@@ -94,7 +93,7 @@ class Client:
         The file of a Unix socket says nothing: it is there long before the model is loaded.
         """
         status = self._status(self._connection.root + "health")
-        if status in {0, OK, BUSY} or status >= FIRST_SERVER_ERROR:
+        if status in {0, OK, *BUSY} or status >= FIRST_SERVER_ERROR:
             return status == OK
         return 0 < self._status("models") < FIRST_SERVER_ERROR  # Even a refusal is an answer.
 
@@ -127,35 +126,29 @@ class Client:
     def _ask(self, request: bytes, fields: dict[str, Any]) -> Response:
         """Make a request a few times at once; return the answer to the first that was granted."""
         for left in reversed(range(ATTEMPTS)):
-            pause_s = 0.0
             try:
                 return self._attempt(request, fields)
-            except AwayError:
+            except AgainError as error:
                 if not left:
                     raise
-            except _FailedError as error:
-                if not left:
-                    raise
-                pause_s = error.pause_s
-            self._pause(pause_s)
+                self._pause(error.pause_s)
         raise AssertionError("the last attempt returns or raises")
 
     def _attempt(self, request: bytes, fields: dict[str, Any]) -> Response:
         response = self._connection.post("chat/completions", request, seconds=self._timeout_seconds)
-        if response.status == OK:
+        status = response.status
+        if status == OK:
             return response
-        if response.status in AWAY:
-            raise AwayError(_said(response))
-        if response.status == BUSY:
-            raise _FailedError(_said(response), self._pause_for(response))
-        if response.status >= FIRST_SERVER_ERROR:
-            raise _FailedError(_said(response))
-        advice = self._advice(response.status, fields)
+        if status in AWAY | BUSY:
+            raise AwayError(_said(response), pause_s=self._pause_for(response))
+        if status >= FIRST_SERVER_ERROR:
+            raise _FailedError(_said(response), pause_s=self._pause_for(response))
+        advice = self._advice(status, fields)
         raise AgentError(f"{self._place} refused the request with {_said(response)}. {advice}")
 
-    def _recover(self, problem: Exception) -> None:
+    def _recover(self, problem: AgainError, settle_s: float) -> None:
         """Wait until the server is well, but do not believe it at once."""
-        settled = time.monotonic() + min(SETTLE_S, self._patience_seconds)
+        settled = time.monotonic() + min(settle_s, self._patience_seconds)
         try:
             until(
                 lambda: time.monotonic() >= settled and self.healthy(),
@@ -169,10 +162,10 @@ class Client:
             ) from error
 
     def _pause_for(self, response: Response) -> float:
-        """Return how long a busy server is left alone."""
+        """Return how long a server that refuses for now is left alone."""
         asked_s = retry_after(response.headers)
         if asked_s is None:
-            return min(BUSY_PAUSE_S, self._patience_seconds)
+            return min(BUSY_PAUSE_S, self._patience_seconds) if response.status in BUSY else 0.0
         if asked_s > self._patience_seconds:
             raise AgentError(
                 f"{self._place} asks for a pause of {asked_s:g} s, but is waited for no longer than "

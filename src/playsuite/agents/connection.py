@@ -30,8 +30,17 @@ class Response(Struct, frozen=True):
     """From the first byte sent to the last received."""
 
 
-class AwayError(Exception):
-    """The server could not be reached, or hung up. Another attempt may help, so this is not yet an AgentError."""
+class AgainError(Exception):
+    """Another attempt may help, so this is not yet an AgentError."""
+
+    def __init__(self, problem: str, *, pause_s: float = 0.0) -> None:
+        super().__init__(problem)
+        self.pause_s = pause_s
+        """How long the server asks to be left alone."""
+
+
+class AwayError(AgainError):
+    """The server could not be reached, or hung up, or takes no requests."""
 
 
 class Connection:
@@ -114,8 +123,9 @@ def _http(base_url: str, api_key: str) -> httpx.Client:
         raise ConfigError(f"'{base_url}' is no address of a server. Wanted: http://HOST:PORT/v1 or unix:///PATH")
     # A proxy, as clusters set one for everything, cannot reach our own loopback.
     past_the_proxy = {f"all://{host}": None for host in LOOPBACK}
+    secure = base_url.startswith("https://")  # Reading the certificates for nothing takes 30 ms an episode.
     try:
-        return httpx.Client(base_url=base_url, headers=headers, mounts=past_the_proxy)
+        return httpx.Client(base_url=base_url, headers=headers, mounts=past_the_proxy, verify=secure)
     except (httpx.InvalidURL, ValueError) as error:
         raise ConfigError(f"'{base_url}' is no address of a server: {error}") from error
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import math
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
@@ -72,8 +75,10 @@ def not_served(name: str, served: Sequence[str]) -> str:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return how many seconds a server asks to be left alone; None if it does not say."""
-    text = headers.get("retry-after", "")
-    return float(text) if text.isascii() and text.isdigit() else None
+    with suppress(ValueError):
+        seconds = float(headers.get("retry-after", ""))
+        return seconds if 0 <= seconds < math.inf else None
+    return None
 
 
 def excerpt(body: bytes) -> str:
@@ -125,8 +130,19 @@ Decoded = TypeVar("Decoded", _Reply, _Models)
 def _decoded(body: bytes, kind: type[Decoded], what: str) -> Decoded:
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(_mended(body), type=kind)
         raise AgentError(f"something that is no {what} ({error}): {excerpt(body)}") from error
+
+
+def _mended(body: bytes) -> bytes:
+    """Replace halves of characters, as gateways written in JavaScript make them when they cut a text off.
+
+    Raises:
+        ValueError: it is no JSON.
+    """
+    return json.dumps(json.loads(body), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _text(content: str | list[dict[str, Any]] | None) -> str:

@@ -12,6 +12,7 @@ from playsuite.core.wait import WaitTimeoutError, until
 from playsuite.testing.server import Say, fake_server
 
 QUESTION = [{"role": "user", "content": "what now?"}]
+NONSENSE = [b"", b"<html>", b"[]", b'{"choices": []}', b'{"choices": 3}', b"\xff\xfe", b"null", b"[" * 10**5]
 
 
 def ask(server, timeout_seconds=10.0, patience_seconds=0.2, **fields):
@@ -64,6 +65,11 @@ def test_an_answer_in_parts_is_put_together(serve, behave):
         assert ask(server).text == "Action: left"
 
 
+def test_half_a_character_costs_only_itself(serve, behave):
+    with serve(behave.reply(body=b'{"choices": [{"message": {"content": "left \\ud83d"}}]}')) as server:
+        assert ask(server).text == "left ?"
+
+
 def test_a_key_is_sent_if_there_is_one(serve, behave):
     with serve(behave.say("x")) as server, closing(Client(server.base_url, api_key="secret")) as client:
         client.complete(QUESTION)
@@ -93,7 +99,7 @@ def test_more_than_anyone_reads_is_an_error(serve, behave):
         ask(server)
 
 
-@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 529])
 def test_a_passing_failure_is_tried_again(serve, behave, status):
     with serve(behave.reply(status, b"busy"), behave.die, behave.say("Action: up")) as server:
         assert ask(server).text == "Action: up"
@@ -140,7 +146,9 @@ def test_a_server_says_which_models_it_has(serve, behave):
         assert client.models() == ["a", "b"]
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"choices": []}', b'{"choices": 3}', b"\xff\xfe", b"null"])
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>", b"[]", b'{"choices": []}', b'{"choices": 3}', b"\xff\xfe", b"null", b"[" * 10**5]
+)
 def test_nonsense_is_an_error_that_shows_it(serve, behave, body):
     with serve(behave.reply(body=body)) as server, pytest.raises(AgentError, match="no chat completion"):
         ask(server)
@@ -152,6 +160,13 @@ def test_a_busy_server_gets_the_pause_it_asks_for(serve, behave):
     with serve(busy, behave.say("x")) as server:
         ask(server, patience_seconds=2)
     assert time.monotonic() - begun >= 1
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_server_that_is_busy_for_ever_is_given_up(serve, behave, status):
+    with serve(behave.reply(status, b"too many")) as server, pytest.raises(AgentError, match="too many"):
+        ask(server, patience_seconds=0.05)
+    assert len(server.requests) == ATTEMPTS * (RECOVERIES + 1)
 
 
 def test_a_pause_beyond_all_patience_is_not_begun(serve, behave):

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playsuite.core.errors import PlaySuiteError
-from playsuite.testing.server.app import make_fake
 from playsuite.testing.server.behaviours import Die, Say
 from playsuite.testing.server.latency import PRESETS
 from playsuite.testing.server.running import Address, serving
 from playsuite.testing.server.scripts import in_turn, random_actions, read_error, recorded, with_errors
+from playsuite.testing.server.state import make_fake
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playsuite.testing.server.app import Fake
     from playsuite.testing.server.scripts import Script
+    from playsuite.testing.server.state import Fake
 
 DEFAULT_REPLY = "Observation: a game\nReasoning: none\nAction: wait"
 CONFIGURATION_ERROR = 2

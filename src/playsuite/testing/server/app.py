@@ -8,67 +8,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct, field
 
 from playsuite.testing.server import answers
 from playsuite.testing.server.behaviours import Die, Drop, Hang, Reply, Say, Trickle
-from playsuite.testing.server.pace import PacedEngine
-from playsuite.testing.server.scripts import Script
+from playsuite.testing.server.state import ANY_NAME, Asked, Fake, metrics
 
 if TYPE_CHECKING:
     from aiohttp import web
-
-    from playsuite.testing.server.latency import LatencyModel
 
 OK, BAD_REQUEST, NOT_FOUND, NOT_READY = 200, 400, 404, 503
 LARGEST_REQUEST = 256 * 2**20
 """Bytes."""
 TRICKLED_BYTES, TRICKLE_S = 1_000_000, 0.05
-ANY_NAME = "fake"
 LAST_WORDS = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
-
-
-class Asked(Struct, frozen=True):
-    """One request for a completion, as it came."""
-
-    path: str
-    key: str | None
-    """The Authorization header."""
-    body: dict[str, Any]
-
-
-class Counts(Struct):
-    """What has happened so far."""
-
-    requests: int = 0
-    succeeded: int = 0
-    in_flight: int = 0
-    largest_in_flight: int = 0
-    prompt_tokens: int = 0
-    generated_tokens: int = 0
-    health_checks: int = 0
-
-
-class Fake(Struct):
-    """A fake server without its socket. Its state belongs to one event loop; others may look at it."""
-
-    script: Script
-    models: tuple[str, ...] = ()
-    """The only names it knows; empty if any name will do."""
-    engine: PacedEngine | None = None
-    keep: bool = False
-    """Remember the requests."""
-    ready: bool = True
-    """False while the model is loaded: every answer is then 503."""
-    asked: list[Asked] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
-
-
-def make_fake(
-    script: Script, *, models: tuple[str, ...] = (), latency: LatencyModel | None = None, keep: bool = False
-) -> Fake:
-    """Make a fake server; without a latency model it answers at once."""
-    return Fake(script, models, PacedEngine(latency) if latency else None, keep)
 
 
 def application(fake: Fake) -> web.Application:
@@ -147,27 +99,6 @@ class _Routes:
         return _json(
             answers.completion(answer, model=model, number=number, usage=usage | say.usage, timing=timing), say.headers
         )
-
-
-def metrics(fake: Fake) -> dict[str, float]:
-    """Return what /metrics says: vLLM's names where it has one for the thing."""
-    counts, paced = fake.counts, fake.engine
-    return {
-        "vllm:num_requests_running": paced.engine.running if paced else counts.in_flight,
-        "vllm:num_requests_waiting": paced.engine.waiting if paced else 0,
-        "vllm:request_success_total": counts.succeeded,
-        "vllm:prompt_tokens_total": counts.prompt_tokens,
-        "vllm:generation_tokens_total": counts.generated_tokens,
-        "playsuite:requests_total": counts.requests,
-        "playsuite:largest_batch": largest_batch(fake),
-        "playsuite:simulated_busy_seconds": paced.busy_seconds if paced else 0,
-        "playsuite:simulator_late_seconds": paced.latest_seconds if paced else 0,
-    }
-
-
-def largest_batch(fake: Fake) -> int:
-    """Return how many requests were worked on at once at most."""
-    return fake.engine.largest_batch if fake.engine else fake.counts.largest_in_flight
 
 
 def _objection(asked: dict[str, Any], models: tuple[str, ...]) -> tuple[int, str] | None:

@@ -8,16 +8,17 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playsuite.core.errors import ConfigError, boundary
-from playsuite.testing.server.app import application, largest_batch, make_fake
+from playsuite.testing.server.app import application
 from playsuite.testing.server.scripts import in_order
+from playsuite.testing.server.state import largest_batch, make_fake
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator
     from pathlib import Path
 
-    from playsuite.testing.server.app import Fake
     from playsuite.testing.server.behaviours import Behaviour
     from playsuite.testing.server.latency import LatencyModel
+    from playsuite.testing.server.state import Fake
 
 HOST = "127.0.0.1"
 START_S, STOP_S = 10.0, 10.0
