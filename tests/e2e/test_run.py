@@ -4,19 +4,19 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from playsuite.core.home import Home, Installed
-from playsuite.core.records import Controls, Ending, Game
+from playsuite.core.home import Home
+from playsuite.core.records import Ending
 from playsuite.core.store import Run
 from playsuite.core.wait import until
 
-PLAYSUITE = Path(sys.executable).with_name("playsuite")
+from .conftest import PLAYSUITE, Playsuite, suite  # noqa: TID252 tests are in no package that has a name
+
 SHORT = ("--agent", "random", "--seconds", "10", "--rate", "1", "--name", "short")
 LONG = """
 suite = "suite.jsonl"
@@ -25,25 +25,6 @@ rate_hz = 1.0
 seconds = 100000.0
 max_frames = 100000000
 """
-
-Playsuite = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setenv("PLAYSUITE_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    return Home(tmp_path / "home")
-
-
-@pytest.fixture
-def playsuite() -> Playsuite:
-    def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [PLAYSUITE, *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
-        )
-
-    return call
 
 
 @pytest.fixture
@@ -66,20 +47,6 @@ def hear_interrupts() -> None:
 
 def steps_written() -> list[Path]:
     return [path for path in Path("runs/long/episodes").glob(".*.tmp/steps.jsonl") if path.stat().st_size]
-
-
-def suite(home: Home, *manifests: dict[str, object]) -> list[Game]:
-    """Install one fake game for each manifest, and write the suite of them."""
-    controls = Controls(keys=("left", "right"))
-    games = [
-        Game(id=f"test/coins{number}", title="Coins", runtime="fake", manifest=manifest, controls=controls)
-        for number, manifest in enumerate(manifests)
-    ]
-    for game in games:
-        home.game_folder(game.id).mkdir(parents=True)
-        home.record(Installed(game, home.files(game.id)))
-    Path("suite.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(games))
-    return games
 
 
 def workers() -> list[int]:
