@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +14,8 @@ from playsuite.core.errors import AgentError
 from playsuite.core.wait import WaitTimeoutError, until
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from playsuite.agents.connection import Response
 
 __all__ = ["Client", "Completion", "Messages"]
@@ -75,9 +77,12 @@ class Client:
         begun = time.monotonic()
         for recovery in range(RECOVERIES + 1):
             try:
-                return _read(self._place, self._ask(request, fields))
+                response = self._ask(request, fields)
             except AgainError as error:
                 problem = error
+            else:
+                with _sent_by(self._place):
+                    return completion(response.body, response.headers, measured_seconds=response.seconds)
             if isinstance(problem, _FailedError) and self.healthy():
                 break  # It means it.
             if recovery < RECOVERIES:
@@ -117,7 +122,8 @@ class Client:
             raise AgentError(f"{self._place} does not say which models it has: {error}") from error
         if response.status != OK:
             raise AgentError(f"{self._place} does not say which models it has: {_said(response)}")
-        return names(response.body)
+        with _sent_by(self._place):
+            return names(response.body)
 
     def close(self) -> None:
         """Close the connection."""
@@ -193,9 +199,11 @@ class Client:
             return 0
 
 
-def _read(place: str, response: Response) -> Completion:
+@contextmanager
+def _sent_by(place: str) -> Generator[None]:
+    """Say of what was read here who had sent it."""
     try:
-        return completion(response.body, response.headers, measured_seconds=response.seconds)
+        yield
     except AgentError as error:
         raise AgentError(f"{place} sent {error}") from error
 

@@ -186,6 +186,23 @@ def test_a_server_that_is_loading_is_waited_for(serve, behave):
         assert answer.result(timeout=10).text == "Action: up"
 
 
+def test_a_failure_of_a_server_that_is_dying_is_not_its_last_word(serve, behave):
+    failed = behave.reply(500, b"EngineDeadError")
+    with serve(failed, failed, failed, behave.say("Action: up")) as server, ThreadPoolExecutor() as pool:
+        server.feel(well=False)
+        answer = pool.submit(ask, server, patience_seconds=30)
+        until(lambda: server.health_checks > 2, timeout=10, waiting_for="the client to ask for the server's health")
+        server.feel(well=True)
+        assert answer.result(timeout=10).text == "Action: up"
+
+
+def test_an_address_without_models_is_an_error():
+    with fake_server(Say("x")) as server, closing(Client(server.base_url.removesuffix("/v1"))) as client:
+        assert client.healthy()
+        with pytest.raises(AgentError, match="does not say which models it has: status 404"):
+            client.models()
+
+
 def test_the_wait_for_a_server_is_not_the_models_time(serve, behave):
     with serve(behave.say("x")) as server, ThreadPoolExecutor() as pool:
         server.load()

@@ -6,6 +6,8 @@ from contextlib import ExitStack, closing, contextmanager
 import httpx
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from playsuite.agents.client import Client
 from playsuite.core.actions import ParseStatus
@@ -102,6 +104,21 @@ def test_who_gives_up_leaves_the_batch(begun):
         engine.tick(at=0.0)
     engine.abort(ticket)
     assert (engine.running, engine.waiting) == (0, 0)
+
+
+@given(st.lists(st.integers(0, 30), max_size=40), st.integers(1, 6))
+def test_every_request_is_answered_once_and_time_adds_up(requests, places):
+    engine = Engine(msgspec.structs.replace(QUICK, largest_batch=places))
+    tickets = [engine.submit(tokens, at=0.0) for tokens in requests]
+    timings, end = run(engine)
+    assert sorted(timings) == tickets
+    for timing in timings.values():
+        assert 1 <= timing.batch <= places
+        assert timing.queue_seconds + timing.first_token_seconds + timing.generation_seconds <= end + 1e-9
+    tokens = sum(max(tokens, 1) for tokens in requests)
+    least = len(requests) * 0.01 + tokens * (0.002 / places + 0.0001)
+    most = len(requests) * 0.01 + tokens * 0.0021
+    assert least - 1e-9 <= end <= most + 1e-9
 
 
 def test_the_preset_is_as_quick_as_its_sources_say():

@@ -42,7 +42,7 @@ class _Routes:
 
     async def health(self, request: web.Request) -> web.StreamResponse:
         self._fake.counts.health_checks += 1
-        return _response(OK if self._fake.ready else NOT_READY, b"")
+        return _response(OK if self._fake.ready and self._fake.well else NOT_READY, b"")
 
     async def models(self, request: web.Request) -> web.StreamResponse:
         return _json(answers.models(self._fake.models or (ANY_NAME,)))

@@ -97,6 +97,10 @@ class FakeServer:
         """Be ready."""
         self._fake.ready = True
 
+    def feel(self, *, well: bool) -> None:
+        """Say so when asked for the health; all else goes on."""
+        self._fake.well = well
+
 
 @contextmanager
 def fake_server(

@@ -48,6 +48,8 @@ class Fake(Struct):
     """Remember the requests."""
     ready: bool = True
     """False while the model is loaded: every answer is then 503."""
+    well: bool = True
+    """False if only /health is to say 503, as vLLM's does when its engine has died and the rest is about to."""
     asked: list[Asked] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
 
