@@ -25,7 +25,7 @@ TIMEOUT_S = 180.0
 
 
 def model(setup: AgentSetup) -> Agent:
-    """Make a player of `setup.model`, served at `setup.base_url` (else $OPENAI_BASE_URL).
+    """Make a player of `setup.model`, served at `setup.endpoint` (else $OPENAI_BASE_URL).
 
     Option `timeout_seconds` bounds the wait for one answer.
 
@@ -34,7 +34,7 @@ def model(setup: AgentSetup) -> Agent:
     """
     if setup.model is None:
         raise ConfigError("the agent 'model' needs a model. Name one: --model NAME (playsuite models lists them)")
-    base_url = setup.base_url or os.environ.get("OPENAI_BASE_URL", "")
+    base_url = setup.endpoint.base_url or os.environ.get("OPENAI_BASE_URL", "")
     if not base_url:
         raise ConfigError(
             f"no server for the model '{setup.model.name}'. Name it: --base-url http://HOST:PORT/v1 or unix:///PATH"
@@ -42,10 +42,13 @@ def model(setup: AgentSetup) -> Agent:
     adapter: Adapter = load("adapters", setup.model.adapter)
     adapter.digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
     fields = request_fields(setup, adapter)
-    key = os.environ.get(setup.model.key_variable, "")
-    return ModelPlayer(
-        setup, setup.model, adapter, fields, Client(base_url, api_key=key, timeout_seconds=_timeout(setup))
+    client = Client(
+        base_url,
+        api_key=os.environ.get(setup.model.key_variable, ""),
+        timeout_seconds=_timeout(setup),
+        patience_seconds=setup.endpoint.patience_seconds,
     )
+    return ModelPlayer(setup, setup.model, adapter, fields, client)
 
 
 class ModelPlayer:

@@ -12,6 +12,7 @@ from playsuite.cli.asked import Asked, Here
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.plugins import did_you_mean, known
+from playsuite.core.protocols import Endpoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,10 +37,11 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
         raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
     spec, found, games = _resolve(asked, install=here.install)
     name = here.name or f"{spec.suite or 'games'}-{spec.player}-{spec.digest()[:8]}".replace("/", "_")
-    prepared = prepare(here.runs_folder / name, spec, games, base_url=here.base_url, found=found)
+    endpoints = (Endpoint(here.base_url),)
+    prepared = prepare(here.runs_folder / name, spec, games, endpoint=endpoints[0], found=found)
     if here.retry_faults:
         log(f"{_withdraw(prepared)} episodes that ended with a fault are played once more")
-    show(play_run(prepared, workers=here.workers, base_url=here.base_url, trust=here.trust))
+    show(play_run(prepared, workers=here.workers, endpoints=endpoints, trust=here.trust))
     return _conclude(prepared)
 
 

@@ -141,6 +141,15 @@ class Agent(Protocol):
         ...
 
 
+class Endpoint(Struct, frozen=True):
+    """Where a model is served, and how patiently it is asked: changes no result, so it is no part of a spec."""
+
+    base_url: str = ""
+    """`http://HOST:PORT/v1` or `unix:///PATH`; empty where nothing is served."""
+    patience_seconds: float = 60.0
+    """How long the server may be away or busy before there is no answer; the game stands still meanwhile."""
+
+
 class AgentSetup(Struct, frozen=True):
     """What an agent plug-in (group `playsuite.agents`, a function `AgentSetup -> Agent`) is made from."""
 
@@ -153,8 +162,7 @@ class AgentSetup(Struct, frozen=True):
     frame_width: int = 1280
     frame_height: int = 720
     options: dict[str, str] = {}
-    base_url: str = ""
-    """Where the model is served: changes no result, so it is no part of a spec."""
+    endpoint: Endpoint = Endpoint()
     images: Path | None = None
     """Folder for the exact images sent, if they are to be kept."""
 

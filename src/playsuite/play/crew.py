@@ -7,15 +7,18 @@ import selectors
 import subprocess
 import sys
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from playsuite.core.errors import PlaySuiteError, boundary
+from playsuite.core.protocols import Endpoint
 from playsuite.core.wait import WaitTimeoutError, until
 from playsuite.play.news import Began, Ended, News, WorkerOrders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
 LEAVE_S = 15.0
@@ -25,15 +28,16 @@ LEAVE_S = 15.0
 class Worker:
     """One worker process, and what it is doing."""
 
-    def __init__(self, run: str, *, base_url: str, trust: bool) -> None:
+    def __init__(self, run: str, *, endpoint: Endpoint, trust: bool) -> None:
         self.pipe, news = os.pipe()
-        orders = WorkerOrders(run, parent=os.getpid(), news=news, base_url=base_url, trust=trust)
+        orders = WorkerOrders(run, parent=os.getpid(), news=news, endpoint=endpoint, trust=trust)
         command = [sys.executable, "-m", "playsuite.play.worker", msgspec.json.encode(orders).decode()]
         try:
             # In a session of its own, so that Ctrl-C at the terminal reaches only the parent.
             self.process = subprocess.Popen(command, pass_fds=[news], stdin=subprocess.DEVNULL, start_new_session=True)
         finally:
             os.close(news)
+        self.endpoint = endpoint
         self.key = ""
         """The episode it is playing, if any."""
         self.since = time.monotonic()
@@ -63,14 +67,16 @@ class Worker:
 class Crew:
     """All worker processes. A context manager; nobody is left when it closes."""
 
-    def __init__(self, run: str, *, base_url: str = "", trust: bool = False) -> None:
-        self._run, self._base_url, self._trust = run, base_url, trust
+    def __init__(self, run: str, *, endpoints: Sequence[Endpoint] = (), trust: bool = False) -> None:
+        self._run, self._endpoints, self._trust = run, tuple(endpoints) or (Endpoint(),), trust
         self._selector = selectors.DefaultSelector()
         self.workers: list[Worker] = []
 
     def hire(self) -> None:
-        """Start one more worker."""
-        worker = Worker(self._run, base_url=self._base_url, trust=self._trust)
+        """Start one more worker; it asks the server that has the fewest."""
+        asked = Counter(worker.endpoint for worker in self.workers)
+        endpoint = min(self._endpoints, key=lambda one: asked[one])
+        worker = Worker(self._run, endpoint=endpoint, trust=self._trust)
         self.workers.append(worker)
         self._selector.register(worker.pipe, selectors.EVENT_READ, worker)
 

@@ -17,7 +17,7 @@ from playsuite.core.errors import AgentError, ConfigError, DriverError, GameErro
 from playsuite.core.home import Home, Installed
 from playsuite.core.lines import LineWriter
 from playsuite.core.plugins import known, load, version
-from playsuite.core.protocols import Launch
+from playsuite.core.protocols import Endpoint, Launch
 from playsuite.core.records import Ending, Episode, Fault, Game, PlanItem, RunSpec
 from playsuite.play.loop import ending, play
 from playsuite.play.player import player
@@ -42,7 +42,7 @@ class Order(Struct, frozen=True):
     spec: RunSpec
     item: PlanItem
     installed: Installed
-    base_url: str = ""
+    endpoint: Endpoint = Endpoint()
     trust: bool = False
     inputs: Mapping[str, str] = {}
     """Where the files among the agent's options are."""
@@ -80,7 +80,7 @@ def order_of(
     home: Home,
     *,
     trust: bool = False,
-    base_url: str = "",
+    endpoint: Endpoint | None = None,
     inputs: Mapping[str, str] | None = None,
 ) -> Order:
     """Return what it takes to play one episode of a run on this machine; `inputs` only matter if its agent plays.
@@ -95,7 +95,14 @@ def order_of(
             f"game '{item.game}' is installed in another version than '{run.folder.name}' was planned with. "
             "Begin a new run under another name"
         )
-    return Order(spec=run.spec, item=item, installed=installed, trust=trust, base_url=base_url, inputs=inputs or {})
+    return Order(
+        spec=run.spec,
+        item=item,
+        installed=installed,
+        endpoint=endpoint or Endpoint(),
+        trust=trust,
+        inputs=inputs or {},
+    )
 
 
 def play_episode(order: Order, folder: EpisodeFolder) -> Episode:
@@ -177,7 +184,7 @@ def _play(order: Order, folder: EpisodeFolder, recording: Recording, candidates:
     deadline = time.monotonic() + wall_limit_s(order.spec)
     witness = recording.witness
     playing = player(
-        order.spec, seed=order.item.seed, base_url=order.base_url, images=folder.images, inputs=order.inputs
+        order.spec, seed=order.item.seed, endpoint=order.endpoint, images=folder.images, inputs=order.inputs
     )
     with playing as agent, order.launch(witness, folder.log) as session:
         try:

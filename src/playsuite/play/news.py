@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from playsuite.core.protocols import Endpoint
 from playsuite.core.records import Episode, Fault
 
 
@@ -15,7 +16,7 @@ class WorkerOrders(Struct, frozen=True):
     """Process id of whoever started it, whom it does not outlive."""
     news: int
     """File descriptor for its `News`, a line each."""
-    base_url: str = ""
+    endpoint: Endpoint = Endpoint()
     trust: bool = False
 
 

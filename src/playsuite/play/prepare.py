@@ -9,6 +9,7 @@ import msgspec
 from playsuite.agents.presets import find
 from playsuite.core.errors import ConfigError
 from playsuite.core.plugins import load, version
+from playsuite.core.protocols import Endpoint
 from playsuite.core.records import Game, PlanItem, RunSpec, Sampling, digest
 from playsuite.core.store import Run, read_table
 from playsuite.play.inputs import read_all, resolve
@@ -74,7 +75,12 @@ def read_options(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def prepare(
-    folder: Path, spec: RunSpec, games: Sequence[Game], *, base_url: str = "", found: Mapping[str, Path] | None = None
+    folder: Path,
+    spec: RunSpec,
+    games: Sequence[Game],
+    *,
+    endpoint: Endpoint | None = None,
+    found: Mapping[str, Path] | None = None,
 ) -> Run:
     """Create the run in `folder`, or open it if it is there already; `spec` and `found` are as `pin` returns them.
 
@@ -86,7 +92,7 @@ def prepare(
     for runtime in sorted({game.runtime for game in games}):
         load("runtimes", runtime)
     inputs = resolve(spec, found or {}, folder)
-    with player(spec, seed=spec.seed, base_url=base_url, inputs=inputs):
+    with player(spec, seed=spec.seed, endpoint=endpoint or Endpoint(), inputs=inputs):
         pass  # what it lacks is better said before anything is written
     return Run.create(folder, spec, games, plan_of(spec, games), read_all(found or {}))
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from playsuite.core.lines import LineWriter
+    from playsuite.core.protocols import Endpoint
     from playsuite.core.store import Run
 
 TICK_S = 0.5
@@ -41,8 +42,10 @@ class Progress(Struct, frozen=True):
     """Attempts that came to their end since the last progress."""
 
 
-def play_run(run: Run, *, workers: int, base_url: str = "", trust: bool = False) -> Generator[Progress]:
+def play_run(run: Run, *, workers: int, endpoints: Sequence[Endpoint] = (), trust: bool = False) -> Generator[Progress]:
     """Play all missing episodes and yield the progress twice a second; closing the generator stops the workers.
+
+    The workers share out the `endpoints` of the model evenly among them.
 
     Raises:
         StoreError: the disk is full.
@@ -51,7 +54,7 @@ def play_run(run: Run, *, workers: int, base_url: str = "", trust: bool = False)
         PlaySuiteError: the workers die one after the other.
     """
     holder, deaths = Holder.here(), 0
-    with run.results_writer(holder) as results, Crew(str(run.folder), base_url=base_url, trust=trust) as crew:
+    with run.results_writer(holder) as results, Crew(str(run.folder), endpoints=endpoints, trust=trust) as crew:
         recover(run, results, holder)
         for _ in range(min(workers, _missing(run))):
             crew.hire()

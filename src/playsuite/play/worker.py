@@ -72,7 +72,7 @@ def work(run: Run, orders: WorkerOrders, tell: Callable[[News], None]) -> None:
             item, claim = claimed
             with claim:
                 tell(Began(item.key))
-                order = order_of(run, item.key, home, trust=orders.trust, base_url=orders.base_url, inputs=inputs)
+                order = order_of(run, item.key, home, trust=orders.trust, endpoint=orders.endpoint, inputs=inputs)
                 ended = _attempt(run, order, claim, holder, results)
             tell(ended)
             tries[item.key] += 1

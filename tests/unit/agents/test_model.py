@@ -13,14 +13,16 @@ from playsuite.core.actions import Click, Move, ParseStatus, Press, Wait
 from playsuite.core.errors import AgentError, ConfigError
 from playsuite.core.plugins import load
 from playsuite.core.points import Space
-from playsuite.core.protocols import AgentSetup, Observation
+from playsuite.core.protocols import AgentSetup, Endpoint, Observation
 from playsuite.core.records import Model, PictureRule, Sampling, Step, Turn
 
 TINY = Model(name="tiny")
 
 
 def setup_for(server, **more):
-    return AgentSetup(base_url=server.base_url, **({"model": TINY, "options": {"timeout_seconds": "5"}} | more))
+    return AgentSetup(
+        endpoint=Endpoint(server.base_url), **({"model": TINY, "options": {"timeout_seconds": "5"}} | more)
+    )
 
 
 def play(setup, game, seen, history=()):
@@ -190,17 +192,17 @@ def test_a_dead_server_is_an_agent_error(serve, behave, game, seen):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"base_url": ""}, "--base-url"),
+        ({"endpoint": Endpoint()}, "--base-url"),
         ({"model": None}, "--model"),
         ({"model": Model(name="tiny", adapter="standart")}, "Did you mean 'standard'"),
         ({"model": Model(name="tiny", adapter="uitars"), "structured": True}, "structured"),
         ({"prompt": "few-shot"}, "Did you mean 'few_shot'"),
         ({"options": {"timeout_seconds": "soon"}}, "number of seconds"),
-        ({"base_url": "localhost"}, "no address"),
+        ({"endpoint": Endpoint("localhost")}, "no address"),
     ],
 )
 def test_a_wrong_setup_is_refused_before_anything_starts(change, message, monkeypatch):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    right = AgentSetup(base_url="http://127.0.0.1:1/v1", model=TINY)
+    right = AgentSetup(endpoint=Endpoint("http://127.0.0.1:1/v1"), model=TINY)
     with pytest.raises(ConfigError, match=message):
         model(replace(right, **change))

@@ -4,6 +4,7 @@ import pytest
 
 from playsuite.core.errors import AgentError
 from playsuite.core.home import Home, Installed
+from playsuite.core.protocols import Endpoint
 from playsuite.core.records import Model, RunSpec
 from playsuite.core.store import Run
 from playsuite.play.news import Began, Ended, WorkerOrders
@@ -66,5 +67,5 @@ def test_an_agent_that_has_stopped_answering_stops_the_run(planned):
     spec = RunSpec(suite="test", agent="model", model=Model(name="absent"), rate_hz=1, seconds=5)
     run = planned(*({"width": 320 + 2 * number} for number in range(6)), spec=spec)
     with pytest.raises(AgentError, match="5 episodes in a row"):
-        work(run, orders(run, base_url="unix:///no/such/socket"), lambda news: None)
+        work(run, orders(run, endpoint=Endpoint("unix:///no/such/socket", patience_seconds=0.1)), lambda news: None)
     assert run.finished() == set()
