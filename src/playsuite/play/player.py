@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 
 from playsuite.core.errors import AgentError, boundary
 from playsuite.core.plugins import load
-from playsuite.core.protocols import AgentSetup
+from playsuite.core.protocols import AgentSetup, Endpoint
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
     from pathlib import Path
 
-    from playsuite.core.protocols import Agent, Endpoint
+    from playsuite.core.protocols import Agent
     from playsuite.core.records import RunSpec
 
 
 @contextmanager
 def player(
-    spec: RunSpec, *, seed: int, endpoint: Endpoint, images: Path | None = None, inputs: Mapping[str, str] | None = None
+    spec: RunSpec,
+    *,
+    seed: int,
+    endpoint: Endpoint | None = None,
+    images: Path | None = None,
+    inputs: Mapping[str, str] | None = None,
 ) -> Generator[Agent]:
     """Make an agent and close it in the end, however that comes; `inputs` says where the files among its options are.
 
@@ -36,7 +41,7 @@ def player(
         frame_width=spec.frame_width,
         frame_height=spec.frame_height,
         options=spec.agent_options | dict(inputs or {}),
-        endpoint=endpoint,
+        endpoint=endpoint or Endpoint(),
         images=images if spec.keep_images else None,
     )
     plugin = load("agents", spec.agent)

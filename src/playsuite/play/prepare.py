@@ -9,7 +9,6 @@ import msgspec
 from playsuite.agents.presets import find
 from playsuite.core.errors import ConfigError
 from playsuite.core.plugins import load, version
-from playsuite.core.protocols import Endpoint
 from playsuite.core.records import Game, PlanItem, RunSpec, Sampling, digest
 from playsuite.core.store import Run, read_table
 from playsuite.play.inputs import read_all, resolve
@@ -19,6 +18,8 @@ from playsuite.play.player import player
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from playsuite.core.protocols import Endpoint
 
 
 def compose_spec(file: Path | None, given: Mapping[str, Any], of_model: Mapping[str, Any] | None = None) -> RunSpec:
@@ -92,7 +93,7 @@ def prepare(
     for runtime in sorted({game.runtime for game in games}):
         load("runtimes", runtime)
     inputs = resolve(spec, found or {}, folder)
-    with player(spec, seed=spec.seed, endpoint=endpoint or Endpoint(), inputs=inputs):
+    with player(spec, seed=spec.seed, endpoint=endpoint, inputs=inputs):
         pass  # what it lacks is better said before anything is written
     return Run.create(folder, spec, games, plan_of(spec, games), read_all(found or {}))
 

@@ -20,9 +20,8 @@ TINY = Model(name="tiny")
 
 
 def setup_for(server, **more):
-    return AgentSetup(
-        endpoint=Endpoint(server.base_url), **({"model": TINY, "options": {"timeout_seconds": "5"}} | more)
-    )
+    usual = {"model": TINY, "options": {"timeout_seconds": "5"}}
+    return AgentSetup(endpoint=Endpoint(server.base_url, patience_seconds=0.2), **(usual | more))
 
 
 def play(setup, game, seen, history=()):
