@@ -14,7 +14,7 @@ from playsuite.agents.adapters import gestures
 from playsuite.agents.adapters.bracketed import numbers_in, squeezed
 from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.gestures import Did
-from playsuite.agents.adapters.literals import literals_in
+from playsuite.agents.adapters.values import values_in
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ANSWER, clean, shorten, without_fences
 from playsuite.core.grammar import format_action
@@ -32,6 +32,8 @@ OFFERED = (
 FIELDS = ("action", "value", "position")
 THOUGHTS = ("observation", "thought", "thoughts", "reasoning", "reason")
 TIMES = ("seconds", "duration", "time")
+PYTHON = ("it has Python's names", "it has single quotes", "it has round brackets", "a comma is too many")
+"""What sets their dictionaries apart from JSON, and is no fault in them."""
 
 _LETTER = re.compile(r"[^\W_]")
 _LABELS = re.compile(r"^[\s*_#>]*(?:next\s)?(?:actions?|answer|output)[\s*_]*:?[\s*_]*$|^[\s\d.)*-]*$", re.IGNORECASE)
@@ -68,7 +70,7 @@ showui = Family(name="showui", space=Space.UNIT, read=read, write=write)
 
 def _pieces(text: str, view: View, *, cut_off: bool) -> Iterator[Did]:
     at = 0
-    for found in literals_in(text):
+    for found in values_in(text):
         yield from _words(text[at : found.begin])
         at = found.end
         said = text[found.begin : found.end]
@@ -76,8 +78,9 @@ def _pieces(text: str, view: View, *, cut_off: bool) -> Iterator[Did]:
             yield Did(note=f"{shorten(said)} was cut off and not done")
             continue
         done = list(_done(found.value, said, view))
-        if not found.closed and done:
-            done[-1] = _noted(done[-1], f"{shorten(said)} was not closed")
+        mended = [what for what in found.mended if what not in PYTHON]
+        if mended and done and done[-1].actions:
+            done[-1] = _noted(done[-1], f"{shorten(said)}: {', '.join(mended)}")
         yield from done
     yield from _words(text[at:])
 
@@ -94,7 +97,7 @@ def _done(value: Any, said: str, view: View) -> Iterator[Did]:
         case [dict(), *_]:
             for item in value:
                 yield from _done(item, said, view)
-        case [float(), *_] | [[float(), *_], *_]:
+        case [int() | float(), *_] | [[int() | float(), *_], *_]:
             yield gestures.click(view, _numbers(value))
         case {"position": [*place]} if place:
             yield _noted(gestures.click(view, _numbers(place)), "a place without an action was clicked")
@@ -125,7 +128,7 @@ def _said(value: Any) -> str:
     match value:
         case None:
             return ""
-        case float():
+        case int() | float():
             return f"{value:g}"
         case [*items]:
             return " ".join(map(_said, items))
@@ -136,12 +139,14 @@ def _said(value: Any) -> str:
 def _numbers(value: Any) -> list[float]:
     """Return the numbers of a place: a list, a list of lists, a text or named coordinates."""
     match value:
-        case float():
-            return [value]
+        case bool():
+            return []
+        case int() | float():
+            return [float(value)]
         case str():
             return numbers_in([value])
-        case {"x": float(x), "y": float(y)}:
-            return [x, y]
+        case {"x": x, "y": y}:
+            return _numbers([x, y])
         case [*items]:
             return [number for item in items for number in _numbers(item)]
         case _:
