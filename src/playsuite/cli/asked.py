@@ -99,7 +99,11 @@ class Here:
     workers: int = 1
     """Processes that play at the same time."""
     base_url: str = ""
-    """Where the model is served: http://HOST:PORT/v1 or unix:///PATH."""
+    """Where the model is served: http://HOST:PORT/v1 or unix:///PATH (default: its provider's, else served here)."""
+    gpu: tuple[int, ...] = ()
+    """GPU to serve the model on; can be given several times, for as many copies as they are good for (default: all)."""
+    patience: float | None = None
+    """Seconds a model server may be away before its episode is a fault (default: 60, or 900 if it is served here)."""
     trust: bool = False
     """Let games marked as trusted run without a sandbox where none is possible."""
     retry_faults: bool = False

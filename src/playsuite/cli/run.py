@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from playsuite.cli import DONE, WITH_FAULTS, log
 from playsuite.cli.asked import Asked, Here
+from playsuite.core.claims import Holder
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.plugins import did_you_mean, known
-from playsuite.core.protocols import Endpoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from playsuite.core.records import Game, RunSpec
     from playsuite.core.store import Run
+    from playsuite.play.reach import Reach
 
 DEFAULT_SUITE = "starter"
 
@@ -28,6 +29,7 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     """Play. A run is a folder; the same command again continues it."""
     from playsuite.cli.progress import show
     from playsuite.play.prepare import prepare
+    from playsuite.play.reach import reached
     from playsuite.play.run import play_run
 
     asked, here = asked or Asked(), here or Here()
@@ -37,17 +39,30 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
         raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
     spec, found, games = _resolve(asked, install=here.install)
     name = here.name or f"{spec.suite or 'games'}-{spec.player}-{spec.digest()[:8]}".replace("/", "_")
-    endpoints = (Endpoint(here.base_url),)
-    prepared = prepare(here.runs_folder / name, spec, games, endpoint=endpoints[0], found=found)
+    reach = _reach(asked, here, spec)
+    prepared = prepare(here.runs_folder / name, spec, games, endpoint=reach.endpoint, found=found)
     if here.retry_faults:
         log(f"{_withdraw(prepared)} episodes that ended with a fault are played once more")
-    show(play_run(prepared, workers=here.workers, endpoints=endpoints, trust=here.trust))
+    if len(prepared.finished()) < len(prepared.plan):
+        with reached(reach, logs=prepared.engine_logs(Holder.here()), log=log) as model:
+            steps = play_run(prepared, workers=here.workers, endpoints=model.endpoints, trust=here.trust)
+            show(model.watched(steps))
     return _conclude(prepared)
+
+
+def _reach(asked: Asked, here: Here, spec: RunSpec) -> Reach:
+    """Say how to get to the model; its row is the one that was named, else the one the spec comes from."""
+    from playsuite.agents.presets import find, preset_of
+    from playsuite.play.reach import Reach
+
+    if spec.model is None:
+        return Reach()
+    preset = replace(find(asked.model), model=spec.model) if asked.model else preset_of(spec.model)
+    return Reach(preset, here.base_url, here.patience, here.gpu)
 
 
 def _withdraw(prepared: Run) -> int:
     """Note what nobody noted, so that no attempt is forgotten, and take back what is a fault."""
-    from playsuite.core.claims import Holder
     from playsuite.play.attempts import recover, withdraw_faults
 
     holder = Holder.here()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from playsuite.core.errors import ConfigError
 from playsuite.core.plugins import did_you_mean
-from playsuite.core.records import Preset
+from playsuite.core.records import Model, Preset
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +48,14 @@ def find(name: str) -> Preset:
         return _served_by(hosts[provider], name, served)
     choices = [*known, *(f"{host}:NAME" for host in hosts), "FILE.toml"]
     raise ConfigError(f"no model called '{name}'.{did_you_mean(name, choices)}")
+
+
+def preset_of(model: Model) -> Preset:
+    """Return the row a model of a spec comes from, with the model as the spec has it; a bare one if it is gone."""
+    rows = {preset.model.name: preset for preset in all_presets()}
+    hosts = {preset.model.name: preset for preset in providers()}
+    row = rows.get(model.name) or hosts.get(model.name.partition(":")[0])
+    return replace(row, model=model) if row is not None else Preset(model=model)
 
 
 def _served_by(host: Preset, name: str, served: str) -> Preset:

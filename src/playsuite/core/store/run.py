@@ -96,6 +96,10 @@ class Run(Struct, frozen=True):
         """Folder of the report."""
         return self.folder / "report"
 
+    def engine_logs(self, holder: Holder) -> Path:
+        """Return the folder for what model engines write that a holder runs."""
+        return self.folder / "engines" / holder.name
+
     def item(self, key: str) -> PlanItem:
         """Return the plan's line for a key, which may be shortened as long as it is unambiguous.
 
