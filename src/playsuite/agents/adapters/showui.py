@@ -29,9 +29,11 @@ OFFERED = (
     *("click", "press", "hold", "right_click", "double_click", "hover", "look", "scroll", "input", "enter", "wait"),
 )
 """The actions of the prompt, any of which an unknown one may have been meant for."""
-FIELDS = ("action", "value", "position")
-THOUGHTS = ("observation", "thought", "thoughts", "reasoning", "reason")
+VALUES = ("value", "text", "key", "keys", "direction")
+PLACES = ("position", "coordinate", "coordinates", "point")
 TIMES = ("seconds", "duration", "time")
+THOUGHTS = ("observation", "thought", "thoughts", "reasoning")
+"""Names of fields, theirs first; models mix them with what they learned elsewhere."""
 PYTHON = ("it has Python's names", "it has single quotes", "it has round brackets", "a comma is too many")
 """What sets their dictionaries apart from JSON, and is no fault in them."""
 
@@ -92,31 +94,44 @@ def _words(text: str) -> Iterator[Did]:
 
 def _done(value: Any, said: str, view: View) -> Iterator[Did]:
     match value:
-        case {"action": str(verb)}:
-            yield _act(squeezed(verb.strip()), verb, value, view)
+        case dict():
+            yield from _dictionary({name.strip().lower(): content for name, content in value.items()}, said, view)
         case [dict(), *_]:
             for item in value:
                 yield from _done(item, said, view)
         case [int() | float(), *_] | [[int() | float(), *_], *_]:
             yield gestures.click(view, _numbers(value))
-        case {"position": [*place]} if place:
-            yield _noted(gestures.click(view, _numbers(place)), "a place without an action was clicked")
-        case dict():
-            yield Did(note=f"no action in {shorten(said)}")
         case _:
             yield Did(note=f"ignored {shorten(said)}", prose=True)
 
 
-def _act(name: str, verb: str, fields: Mapping[str, Any], view: View) -> Did:
-    value, numbers = _given(fields.get("value")), _numbers(fields.get("position"))
+def _dictionary(fields: Mapping[str, Any], said: str, view: View) -> Iterator[Did]:
+    match fields:
+        case {"action": str(verb)}:
+            yield _act(verb.strip(), fields, view)
+        case {"actions": [*items]}:
+            yield from _done(items, said, view)
+        case {"position": [*place]} if place:
+            yield _noted(gestures.click(view, _numbers(place)), "a place without an action was clicked")
+        case _:
+            yield Did(note=f"no action in {shorten(said)}")
+
+
+def _act(verb: str, fields: Mapping[str, Any], view: View) -> Did:
+    name = squeezed(verb)
     if name not in _VERBS:
         key = canonical(verb)
         return gestures.press(key) if key else gestures.unsupported(verb, OFFERED)
-    time = next((fields[field] for field in TIMES if fields.get(field) is not None), None)
-    done = _VERBS[name](value if time is None else f"{_said(value)} {_said(time)}", numbers, view)
-    lost = [name for name, content in fields.items() if name not in (*FIELDS, *THOUGHTS, *TIMES) and _given(content)]
+    value, place, time = (_first(fields, names) for names in (VALUES, PLACES, TIMES))
+    done = _VERBS[name](value if time is None else f"{_said(value)} {_said(time)}", _numbers(place), view)
+    known = ("action", *VALUES, *PLACES, *TIMES, *THOUGHTS)
+    lost = [field for field in fields if field not in known and _given(fields[field]) is not None]
     done = _noted(done, f"the fields {', '.join(lost)} were not used") if lost else done
     return done if done.actions or done.note.startswith("unsupported") else done._replace(note=f"{verb}: {done.note}")
+
+
+def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((given for name in names if (given := _given(fields.get(name))) is not None), None)
 
 
 def _given(value: Any) -> Any:
@@ -234,24 +249,24 @@ def _written(action: Action) -> str:
     """Write one action in coordinates of the view; what these models have no word for, in the action grammar."""
     match action:
         case Click(x, y, button, count) if verb := _CLICKS.get((button, count)):
-            return _dictionary(verb, None, x, y)
+            return _said_as(verb, None, x, y)
         case Move(x, y, relative=True, seconds=seconds):
-            return _dictionary("LOOK", seconds or None, x, y)
+            return _said_as("LOOK", seconds or None, x, y)
         case Move(x, y, seconds=0):
-            return _dictionary("HOVER", None, x, y)
+            return _said_as("HOVER", None, x, y)
         case Press(keys):
-            return _dictionary("PRESS", _chord(keys))
+            return _said_as("PRESS", _chord(keys))
         case Hold(keys, seconds):
-            return _dictionary("HOLD", f"{_chord(keys)} {seconds:g}")
+            return _said_as("HOLD", f"{_chord(keys)} {seconds:g}")
         case Scroll(notches):
-            return _dictionary("SCROLL", f"{'up' if notches > 0 else 'down'} {abs(notches)}")
+            return _said_as("SCROLL", f"{'up' if notches > 0 else 'down'} {abs(notches)}")
         case Wait():
-            return _dictionary("WAIT", None)
+            return _said_as("WAIT", None)
         case other:
             return format_action(other)
 
 
-def _dictionary(verb: str, value: str | float | None, *place: float) -> str:
+def _said_as(verb: str, value: str | float | None, *place: float) -> str:
     return str({"action": verb, "value": value, "position": list(place) or None})
 
 
