@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from playsuite.agents.images import encode, picture_size
+from playsuite.core.errors import ConfigError
 from playsuite.core.points import Space, View, extent
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ def answer_of(target: Target, view: View) -> tuple[float, float]:
     """Return the two numbers a model answers that sees the button in the very picture it is sent.
 
     They are as fine as models say them: whole pixels and thousandths, or thousandths of a share.
+
+    Raises:
+        ConfigError: the library for pictures is missing.
     """
     x, y = _seen(target, view.picture)
     wide, high = extent(view.space, view)
@@ -66,8 +70,10 @@ def answer_of(target: Target, view: View) -> tuple[float, float]:
 @lru_cache(maxsize=1024)
 def _seen(target: Target, picture: tuple[int, int]) -> tuple[float, float]:
     """Return the middle of the button in pixels of the picture that is sent; remembered, for encoding takes long."""
-    from PIL import Image
-
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ConfigError("pictures are made with pillow. Install it: pip install playsuite[models]") from error
     jpeg = BytesIO(encode(target.draw(), picture))
     pixels = np.asarray(Image.open(jpeg).convert("RGB"), np.int16)
     rows, columns = np.nonzero(np.abs(pixels - BUTTON).sum(axis=2) < np.abs(pixels - BACKGROUND).sum(axis=2))
