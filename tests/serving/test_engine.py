@@ -29,7 +29,7 @@ AROUND_A_PICTURE = 2
 """Tokens that mark its begin and its end."""
 CACHE_BLOCK = 128
 """Tokens; only whole blocks are kept."""
-LONGEST_STEP = 4096
+LONGEST_STEP = 2048
 """Tokens that the engine reads at once on the CPU."""
 AT_ONCE, ANSWER_TOKENS = 8, 48
 
