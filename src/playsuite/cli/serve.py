@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from playsuite.core.records import Preset
 
-LOOK_S = 1.0
 ENGINE_LOG = Path("engine.log")
 
 
@@ -31,7 +29,7 @@ def serve(
     engine_log: Path = ENGINE_LOG,
     flag: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     ready_seconds: float = 900.0,
-) -> int:
+) -> None:
     """Serve a model with vLLM; say its address on stdout when it is ready, and start it again when it dies.
 
     Args:
@@ -60,9 +58,7 @@ def serve(
     log(f"serving {preset.model.name} with vLLM {engine.version}; its log: {', '.join(map(str, logs))}")
     with serve_at(launch, places, log=log, patience=Patience(ready_seconds=ready_seconds)) as served:
         print(*served.urls, sep="\n", flush=True)  # noqa: T201 data go to stdout
-        while not threading.Event().wait(LOOK_S):
-            served.check()
-    return DONE
+        served.join()
 
 
 def _with_flags(preset: Preset, flags: Sequence[str]) -> Preset:
