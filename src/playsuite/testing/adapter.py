@@ -204,6 +204,7 @@ CHECKS: Sequence[tuple[str, Callable[[Adapter], str]]] = (
     ("a prompt tells the game, the past and the picture", prompts.is_complete),
     ("a prompt shows past pictures where they are given", prompts.shows_the_past),
     ("a prompt begins with what never changes", prompts.is_constant_in_front),
+    ("a forced answer follows a regular expression", prompts.has_sound_patterns),
     ("every prompt has a digest of its own", prompts.is_named_by_content),
 )
 

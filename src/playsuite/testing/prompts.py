@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,18 @@ def is_named_by_content(adapter: Adapter) -> str:
     }
     taken = [name for name, ask in asked.items() if not _is_refused(ask)]
     return f"{taken[0]}() takes the variant '{UNKNOWN}', which it does not have" if taken else ""
+
+
+def has_sound_patterns(adapter: Adapter) -> str:
+    """Complain about a pattern of answers that is no regular expression, or that lets an empty answer pass."""
+    for variant in adapter.variants:
+        try:
+            fits_nothing = re.compile(adapter.pattern(variant)).fullmatch("") is not None
+        except re.error as error:
+            return f"the pattern of '{variant}' is no regular expression: {error}"
+        if adapter.pattern(variant) and fits_nothing:
+            return f"the pattern of '{variant}' lets an empty answer pass"
+    return ""
 
 
 def _is_refused(ask: Callable[[], object]) -> bool:

@@ -35,6 +35,9 @@ class Broken:
     def digest(self, variant):
         return self.sound.digest(variant)
 
+    def pattern(self, variant):
+        return self.sound.pattern(variant)
+
     def changed(self, text, view, finish_reason, **changes):
         answer = self.sound.parse(text, view, finish_reason=finish_reason)
         return replace(answer, parsed=replace(answer.parsed, **changes))
@@ -167,6 +170,16 @@ class TakesAnyVariant(Broken):
         return f"digest of {variant}"
 
 
+class ForcesNothing(Broken):
+    def pattern(self, variant):
+        return "(Action: [a-z]+)?"
+
+
+class ForcesNonsense(Broken):
+    def pattern(self, variant):
+        return "(Action: [a-z]+"
+
+
 FAULTS = [
     (Raises, "any text is an answer"),
     (Dawdles, "an endless answer is read in no time"),
@@ -187,6 +200,8 @@ FAULTS = [
     (VariesByChance, "a prompt begins with what never changes"),
     (LeavesAVariable, "a prompt tells the game, the past and the picture"),
     (ForgetsThePicture, "a prompt tells the game, the past and the picture"),
+    (ForcesNothing, "a forced answer follows a regular expression"),
+    (ForcesNonsense, "a forced answer follows a regular expression"),
     (HasOneDigest, "every prompt has a digest of its own"),
     (TakesAnyVariant, "every prompt has a digest of its own"),
 ]
