@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from playsuite.agents.adapters.computer_use import of_calls
 from playsuite.agents.adapters.family import Family
+from playsuite.agents.adapters.gestures import NOTHING_DONE
+from playsuite.agents.adapters.toolcalls import around, calls_in
+from playsuite.agents.adapters.toolverbs import is_verb
+from playsuite.core.actions import Parsed, ParseStatus
+from playsuite.core.answers import clean, find
 from playsuite.core.grammar import format_actions, parse
 from playsuite.core.points import Space, told
 
@@ -22,6 +31,8 @@ GENERAL = {
 }
 """The general prompt and its variants."""
 
+_NAMED = re.compile(r"<ref>[^<>]{0,200}</ref>", re.IGNORECASE)
+_BOX = re.compile(r"<box>[\s\[(]{0,6}([^<>\[\]()]{1,80})[\s\])]{0,6}</box>", re.IGNORECASE)
 _CHORD = r"[a-z0-9]{1,12}(\+[a-z0-9]{1,12}){0,2}"
 _POINT = r"[0-9]{1,4},[0-9]{1,4}"
 _ACTION = (
@@ -41,8 +52,17 @@ PATTERNS = {
 
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
-    """Read an answer in the action grammar."""
-    return parse(text, view, finish_reason=finish_reason)
+    """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
+    answer = parse(_in_words(text), view, finish_reason=finish_reason)
+    said = clean(text)[1]
+    calls = [call for call in calls_in(said) if call.tagged or is_verb(call.verb)]
+    if not calls:
+        return answer
+    if spoken := _labelled(around(said, calls), view, finish_reason):
+        return spoken
+    called = of_calls(text, calls, view, cut_off=finish_reason == "length")
+    same = called.parsed.actions == answer.parsed.actions and answer.parsed.status is ParseStatus.OK
+    return answer if same or called.parsed.status in NOTHING_DONE else called
 
 
 def write(actions: Sequence[Action], view: View) -> str:
@@ -51,3 +71,19 @@ def write(actions: Sequence[Action], view: View) -> str:
 
 
 standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
+
+
+def _in_words(text: str) -> str:
+    """Write the places in tags as the action grammar does: `click <ref>Start</ref><box>[[1, 2, 3, 4]]</box>`."""
+    return _BOX.sub(r" \1", _NAMED.sub("", text))
+
+
+def _labelled(words: str, view: View, finish_reason: str) -> Answer | None:
+    """Return the action that an answer says beside its calls, if it plainly says one."""
+    answer = parse(words, view, finish_reason=finish_reason)
+    if answer.parsed.status is not ParseStatus.OK or not find(words).labelled:
+        return None
+    parsed = Parsed(
+        answer.parsed.actions, ParseStatus.REPAIRED, ("there was a call beside the action; it was not made",)
+    )
+    return replace(answer, parsed=parsed)
