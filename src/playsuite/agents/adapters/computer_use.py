@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from playsuite.agents.adapters import gestures
 from playsuite.agents.adapters.family import Family
-from playsuite.agents.adapters.gestures import PIXELS_A_NOTCH
+from playsuite.agents.adapters.gestures import NOTHING_DONE, PIXELS_A_NOTCH
 from playsuite.agents.adapters.heldkeys import joined
-from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in
+from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, places_in_words
 from playsuite.agents.adapters.toolverbs import done
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ANSWER, clean, find
@@ -42,8 +42,18 @@ _CLICKS = {
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the tool calls of an answer, or, if it has none, an action in words; total."""
     calls = calls_in(clean(text)[1])
-    answer = of_calls(text, calls, view, cut_off=finish_reason == "length")
-    return answer if calls else gestures.or_in_grammar(answer, text, view, finish_reason)
+    cut_off = finish_reason == "length"
+    if any(call.verb != POINTED for call in calls):
+        return of_calls(text, calls, view, cut_off=cut_off)
+    # A place in tags may have its verb in words before it.
+    spoken = gestures.or_in_grammar(
+        of_calls(text, [], view, cut_off=cut_off), places_in_words(text), view, finish_reason
+    )
+    return (
+        spoken
+        if spoken.parsed.status not in NOTHING_DONE or not calls
+        else of_calls(text, calls, view, cut_off=cut_off)
+    )
 
 
 def of_calls(text: str, calls: Sequence[Call], view: View, *, cut_off: bool) -> Answer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from playsuite.agents.adapters.computer_use import of_calls
 from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.gestures import NOTHING_DONE
-from playsuite.agents.adapters.toolcalls import around, calls_in
+from playsuite.agents.adapters.toolcalls import around, calls_in, places_in_words
 from playsuite.agents.adapters.toolverbs import is_verb
 from playsuite.core.actions import Parsed, ParseStatus
 from playsuite.core.answers import clean, find
@@ -31,8 +30,6 @@ GENERAL = {
 }
 """The general prompt and its variants."""
 
-_NAMED = re.compile(r"<ref>[^<>]{0,200}</ref>", re.IGNORECASE)
-_BOX = re.compile(r"<box>[\s\[(]{0,6}([^<>\[\]()]{1,80})[\s\])]{0,6}</box>", re.IGNORECASE)
 _CHORD = r"[a-z0-9]{1,12}(\+[a-z0-9]{1,12}){0,2}"
 _POINT = r"[0-9]{1,4},[0-9]{1,4}"
 _ACTION = (
@@ -53,7 +50,7 @@ PATTERNS = {
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
-    answer = parse(_in_words(text), view, finish_reason=finish_reason)
+    answer = parse(places_in_words(text), view, finish_reason=finish_reason)
     said = clean(text)[1]
     calls = [call for call in calls_in(said) if call.tagged or is_verb(call.verb)]
     if not calls:
@@ -71,11 +68,6 @@ def write(actions: Sequence[Action], view: View) -> str:
 
 
 standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
-
-
-def _in_words(text: str) -> str:
-    """Write the places in tags as the action grammar does: `click <ref>Start</ref><box>[[1, 2, 3, 4]]</box>`."""
-    return _BOX.sub(r" \1", _NAMED.sub("", text))
 
 
 def _labelled(words: str, view: View, finish_reason: str) -> Answer | None:

@@ -29,7 +29,7 @@ _PARAMETER = re.compile(r"<parameter\s?=\s?[\"']?([\w.-]{1,60})[\"']?>([^<]*)", 
 _FUNCTION_END = re.compile(r"</function>", re.IGNORECASE)
 _PLACE = re.compile(r"<(box|point)>([^<>]{0,120})(</\1>|(?=<)|\Z)", re.IGNORECASE)
 _NAMED = re.compile(r"<ref>[^<>]{0,200}</ref>", re.IGNORECASE)
-_VERBS = ("action", "action_type", "actions", "tool_calls", "type")
+_VERBS = ("action", "action_type", "next action", "next_action", "actions", "tool_calls", "type")
 _ARGUMENTS = ("arguments", "parameters", "params", "args", "function", "input")
 _PLACES = ("point_2d", "bbox_2d", "box_2d")
 _SAYS_MORE = frozenset(("coordinate", "coordinates", "keys", "key", "text", "time", "pixels"))
@@ -69,6 +69,13 @@ def around(text: str, calls: Sequence[Call]) -> str:
         said.append(text[at : call.begin])
         at = max(at, call.end)
     return _NAMED.sub("", _BLOCK.sub("", "".join([*said, text[at:]])))
+
+
+def places_in_words(text: str) -> str:
+    """Write places in tags as the action grammar does: `click <ref>Start</ref><box>(1,2),(3,4)</box>`."""
+    return _PLACE.sub(
+        lambda place: f" {', '.join(f'{number:g}' for number in numbers_in([place[2]]))} ", _NAMED.sub("", text)
+    )
 
 
 def numbers_of(value: Any, depth: int = 0) -> list[float]:
@@ -159,8 +166,7 @@ def _unwrapped(value: Any, depth: int = 0) -> Iterator[tuple[str, dict[str, Any]
         for item in value:
             yield from _unwrapped(item, depth + 1)
     if isinstance(value, dict):
-        fields = {str(name).strip().lower(): content for name, content in value.items()}
-        call, inside, note = _call_of(fields)
+        call, inside, note = _call_of(_fields(value))
         if call:
             yield *call, note
         for content in inside:
@@ -176,7 +182,7 @@ def _call_of(fields: dict[str, Any]) -> tuple[tuple[str, dict[str, Any]] | None,
     if arguments is not None and _is_call(arguments):
         return None, [arguments, *nameless], note
     if isinstance(arguments, dict) and isinstance(called := verb if isinstance(verb, str) else name, str):
-        return (called, arguments), nameless, note
+        return (called, _fields(arguments)), nameless, note
     if isinstance(verb, dict | list):
         listed = verb if isinstance(verb, list) else [verb]
         return None, [*({"action": item} if isinstance(item, str) else item for item in listed), *nameless], ""
@@ -203,7 +209,11 @@ def _arguments(fields: dict[str, Any]) -> tuple[dict[str, Any] | list[Any] | Non
 
 
 def _is_call(arguments: dict[str, Any] | list[Any]) -> bool:
-    return isinstance(arguments, list) or any(name in arguments for name in (*_VERBS, "name", "arguments"))
+    return isinstance(arguments, list) or any(name in _fields(arguments) for name in (*_VERBS, "name", "arguments"))
+
+
+def _fields(value: dict[str, Any]) -> dict[str, Any]:
+    return {str(name).strip().lower(): content for name, content in value.items()}
 
 
 def _noted(*notes: str) -> str:

@@ -82,7 +82,8 @@ def _do(call: Call, view: View, pointer: tuple[float, float] | None) -> Did:
         return _in_words(call, view)
     did = doing(call.arguments, view)
     if not did.actions and pointer and squeezed(call.verb) in _CLICKING and _first(call.arguments, _AT) is None:
-        return doing({**call.arguments, "coordinate": _seen(view, pointer)}, view)
+        did = doing({**call.arguments, "coordinate": _seen(view, pointer)}, view)
+        return did._replace(note=did.note or "it has no place; where the pointer was put before is meant")
     return did
 
 

@@ -20,6 +20,8 @@ _SIGN_OR_WORD = re.compile(
 )
 _PLAIN = {'"': re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL), "'": re.compile(r"'((?:[^'\\]|\\.)*)'", re.DOTALL)}
 _AFTER_STRING = re.compile(r"\s*(?:[,:}\])]|$)|\s+[\"']")
+_LOST_QUOTE = re.compile(r"[\"'](?=\s{0,40}[:,}\])])")
+"""Behind a word that does not begin with one: `coordinate": [5, 6]`."""
 _NO_END = re.compile(r"([^,\"'{}\[\]]*),\s*")
 """What stands between the quotes where one is missing: `"left_click, "coordinate"`."""
 _LONG = {
@@ -186,6 +188,10 @@ class _Reading:
 
     def _word(self, said: str) -> Any:
         said = said.strip()
+        if lost := _LOST_QUOTE.match(self.text, self.at):
+            self.at = lost.end()
+            self.mend("a quote is missing")
+            return said
         if said in _JSON_NAMES:
             return _JSON_NAMES[said]
         if said in _PYTHON_NAMES:
