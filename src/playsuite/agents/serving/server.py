@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from playsuite.agents.serving.health import Health, clear_the_way
+from playsuite.agents.serving.health import ANSWER_S, Health, clear_the_way
 from playsuite.agents.serving.process import EngineProcess
 from playsuite.core.errors import AgentError, ConfigError, PlaySuiteError, boundary
 from playsuite.core.wait import WaitTimeoutError, until
@@ -120,9 +120,9 @@ class Server:
             short = 1 if steady else short + 1
             fruitless = fruitless + 1 if life.ready_seconds is None else 0
             if short > self._patience.restarts or fruitless >= self._patience.fruitless:
-                raise AgentError(f"the model server is given up after {short} restarts; at last it {life.why}")
+                raise AgentError(f"the model server is given up after {short} deaths; at last it {life.why}")
             pause = _pause(short)
-            self._log(f"the model server {life.why}. It is started again in {pause:g} s")
+            self._log(f"the model server {life.why}. It is started again {f'in {pause:g} s' if pause else 'at once'}")
             if self._told_to_stop.wait(pause):
                 return
 
@@ -131,7 +131,7 @@ class Server:
         command = self._launch(self.place.socket, self.place.gpus)
         engine = EngineProcess(command, self.place.log, grace_seconds=self._patience.grace_seconds)
         try:
-            with Health(self.place.socket) as health:
+            with Health(self.place.socket, answer_seconds=min(ANSWER_S, self._patience.silent_seconds)) as health:
                 if why := self._load(engine, health):
                     return Life(why)
                 begun, self.ready = time.monotonic(), True
