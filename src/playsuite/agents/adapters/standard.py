@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from playsuite.agents.adapters.computer_use import of_calls
 from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.gestures import NOTHING_DONE
-from playsuite.agents.adapters.toolcalls import around, calls_in, places_in_words
+from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, places_in_words
 from playsuite.agents.adapters.toolverbs import is_verb
 from playsuite.core.actions import Parsed, ParseStatus
 from playsuite.core.answers import clean, find
@@ -19,6 +19,7 @@ from playsuite.core.points import Space, told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from playsuite.agents.adapters.toolcalls import Call
     from playsuite.core.actions import Action, Answer
     from playsuite.core.points import View
 
@@ -50,16 +51,17 @@ PATTERNS = {
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
-    answer = parse(places_in_words(text), view, finish_reason=finish_reason)
+    worded = places_in_words(text)
+    answer = parse(worded, view, finish_reason=finish_reason)
     said = clean(text)[1]
     calls = [call for call in calls_in(said) if call.tagged or is_verb(call.verb)]
-    if not calls:
+    if not calls or (worded != text and answer.parsed.status not in NOTHING_DONE and _only_points(calls)):
         return answer
     if spoken := _labelled(around(said, calls), view, finish_reason):
         return spoken
     called = of_calls(text, calls, view, cut_off=finish_reason == "length")
     same = called.parsed.actions == answer.parsed.actions and answer.parsed.status is ParseStatus.OK
-    return answer if same or called.parsed.status in NOTHING_DONE else called
+    return answer if same else called
 
 
 def write(actions: Sequence[Action], view: View) -> str:
@@ -68,6 +70,10 @@ def write(actions: Sequence[Action], view: View) -> str:
 
 
 standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
+
+
+def _only_points(calls: Sequence[Call]) -> bool:
+    return all(call.verb == POINTED for call in calls)
 
 
 def _labelled(words: str, view: View, finish_reason: str) -> Answer | None:
