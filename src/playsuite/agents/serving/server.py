@@ -77,6 +77,7 @@ class Server:
         self._log = log
         self._patience = patience or Patience()
         self._told_to_stop = threading.Event()
+        self._over = threading.Event()  # a join that a signal interrupts takes the thread for ended
         self._thread = threading.Thread(target=self._keep, name=f"serve {place.socket.name}", daemon=True)
 
     @property
@@ -90,7 +91,7 @@ class Server:
 
     def join(self, seconds: float) -> None:
         """Wait until it is stopped or given up, at most so long."""
-        self._thread.join(seconds)
+        self._over.wait(seconds)
 
     def __enter__(self) -> Server:
         clear_the_way(self.place.socket)
@@ -101,7 +102,7 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.tell_to_stop()
-        self._thread.join()  # bounded by what ending an engine may take
+        self._over.wait()  # bounded by what ending an engine may take
 
     def _keep(self) -> None:
         """Live one life after the other, until told to stop or until another would be no better."""
@@ -110,6 +111,8 @@ class Server:
                 self._live_on()
         except PlaySuiteError as error:
             self.failure = error
+        finally:
+            self._over.set()
 
     def _live_on(self) -> None:
         short = fruitless = 0
