@@ -20,6 +20,7 @@ from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, place
 from playsuite.agents.adapters.toolverbs import done
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ANSWER, clean, find
+from playsuite.core.grammar import parse
 from playsuite.core.points import Space, View, told
 
 if TYPE_CHECKING:
@@ -42,18 +43,20 @@ _CLICKS = {
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the tool calls of an answer, or, if it has none, an action in words; total."""
     calls = calls_in(clean(text)[1])
-    cut_off = finish_reason == "length"
-    if any(call.verb != POINTED for call in calls):
-        return of_calls(text, calls, view, cut_off=cut_off)
-    # A place in tags may have its verb in words before it.
-    spoken = gestures.or_in_grammar(
-        of_calls(text, [], view, cut_off=cut_off), places_in_words(text), view, finish_reason
-    )
-    return (
-        spoken
-        if spoken.parsed.status not in NOTHING_DONE or not calls
-        else of_calls(text, calls, view, cut_off=cut_off)
-    )
+    if placed := spoken_place(text, calls, view, finish_reason):
+        return gestures.or_in_grammar(gestures.answered(()), placed, view, finish_reason)
+    answer = of_calls(text, calls, view, cut_off=finish_reason == "length")
+    return answer if calls else gestures.or_in_grammar(answer, text, view, finish_reason)
+
+
+def spoken_place(text: str, calls: Sequence[Call], view: View, finish_reason: str) -> str:
+    """Return an answer with its places in plain numbers, if words before one say what to do there; else nothing."""
+    if not calls or any(call.verb != POINTED for call in calls):
+        return ""
+    worded = places_in_words(text)
+    parsed = parse(worded, view, finish_reason=finish_reason).parsed
+    points = parsed.status not in NOTHING_DONE and all(isinstance(action, Click | Move) for action in parsed.actions)
+    return worded if points else ""
 
 
 def of_calls(text: str, calls: Sequence[Call], view: View, *, cut_off: bool) -> Answer:
@@ -67,7 +70,7 @@ def of_calls(text: str, calls: Sequence[Call], view: View, *, cut_off: bool) -> 
         cut_off=cut_off,
         notes=[*_too_long(text), *_bare(calls)],
         observation=fields.observation,
-        reasoning=fields.reasoning if fields.observation or not words else _LABEL.sub("", words) or thoughts,
+        reasoning=_LABEL.sub("", words) if words and not fields.observation else fields.reasoning or thoughts,
         answer=text,
     )
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from playsuite.agents.adapters.computer_use import of_calls
+from playsuite.agents.adapters.computer_use import of_calls, spoken_place
 from playsuite.agents.adapters.family import Family
-from playsuite.agents.adapters.gestures import NOTHING_DONE
-from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, places_in_words
+from playsuite.agents.adapters.toolcalls import around, calls_in
 from playsuite.agents.adapters.toolverbs import is_verb
 from playsuite.core.actions import Parsed, ParseStatus
 from playsuite.core.answers import clean, find
@@ -19,7 +18,6 @@ from playsuite.core.points import Space, told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playsuite.agents.adapters.toolcalls import Call
     from playsuite.core.actions import Action, Answer
     from playsuite.core.points import View
 
@@ -51,17 +49,17 @@ PATTERNS = {
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
-    worded = places_in_words(text)
-    answer = parse(worded, view, finish_reason=finish_reason)
     said = clean(text)[1]
     calls = [call for call in calls_in(said) if call.tagged or is_verb(call.verb)]
-    if not calls or (worded != text and answer.parsed.status not in NOTHING_DONE and _only_points(calls)):
-        return answer
+    placed = spoken_place(text, calls, view, finish_reason)
+    in_grammar = parse(placed or text, view, finish_reason=finish_reason)
+    if placed or not calls:
+        return in_grammar
     if spoken := _labelled(around(said, calls), view, finish_reason):
         return spoken
     called = of_calls(text, calls, view, cut_off=finish_reason == "length")
-    same = called.parsed.actions == answer.parsed.actions and answer.parsed.status is ParseStatus.OK
-    return answer if same else called
+    same = called.parsed.actions == in_grammar.parsed.actions and in_grammar.parsed.status is ParseStatus.OK
+    return in_grammar if same else called
 
 
 def write(actions: Sequence[Action], view: View) -> str:
@@ -72,16 +70,10 @@ def write(actions: Sequence[Action], view: View) -> str:
 standard = Family(name="general", space=Space.PICTURE, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
 
 
-def _only_points(calls: Sequence[Call]) -> bool:
-    return all(call.verb == POINTED for call in calls)
-
-
 def _labelled(words: str, view: View, finish_reason: str) -> Answer | None:
     """Return the action that an answer says beside its calls, if it plainly says one."""
     answer = parse(words, view, finish_reason=finish_reason)
     if answer.parsed.status is not ParseStatus.OK or not find(words).labelled:
         return None
-    parsed = Parsed(
-        answer.parsed.actions, ParseStatus.REPAIRED, ("there was a call beside the action; it was not made",)
-    )
-    return replace(answer, parsed=parsed)
+    notes = ("there was a call beside the action; it was not made",)
+    return replace(answer, parsed=Parsed(answer.parsed.actions, ParseStatus.REPAIRED, notes))

@@ -73,9 +73,7 @@ def around(text: str, calls: Sequence[Call]) -> str:
 
 def places_in_words(text: str) -> str:
     """Write places in tags as the action grammar does: `click <ref>Start</ref><box>(1,2),(3,4)</box>`."""
-    return _PLACE.sub(
-        lambda place: f" {', '.join(f'{number:g}' for number in numbers_in([place[2]]))} ", _NAMED.sub("", text)
-    )
+    return _PLACE.sub(_in_words, _NAMED.sub("", text))
 
 
 def numbers_of(value: Any, depth: int = 0) -> list[float]:
@@ -94,6 +92,16 @@ def numbers_of(value: Any, depth: int = 0) -> list[float]:
             return [number for item in items for number in numbers_of(item, depth + 1)][:MOST_NUMBERS]
         case _:
             return []
+
+
+def _in_words(place: re.Match[str]) -> str:
+    if not _ends(place):
+        return place[0]  # It ends where the answer does, perhaps in the middle of a number.
+    return f" {', '.join(f'{number:g}' for number in numbers_in([place[2]]))} "
+
+
+def _ends(place: re.Match[str]) -> bool:
+    return bool(place[3]) or place.end() < len(place.string)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -155,7 +163,7 @@ def _places(said: str, values: Sequence[Value]) -> Iterator[Call]:
         while span and span.end <= place.start():
             span = next(spans, None)
         if span is None or place.start() < span.begin:
-            yield Call(POINTED, {"coordinate": place[2]}, place.start(), place.end(), whole=bool(place[3]))
+            yield Call(POINTED, {"coordinate": place[2]}, place.start(), place.end(), whole=_ends(place))
 
 
 def _unwrapped(value: Any, depth: int = 0) -> Iterator[tuple[str, dict[str, Any], str]]:

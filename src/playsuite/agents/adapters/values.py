@@ -227,7 +227,9 @@ class _Reading:
         self.at = end
         if "\n" in content:
             self.mend("a line breaks inside of quotes")
-        return _ESCAPE.sub(_unescaped, content)
+        said = _ESCAPE.sub(_unescaped, content)
+        # A sign beyond the first 65,536 is escaped in two halves, which are one only in this encoding.
+        return said if said.isascii() else said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unescaped(escape: re.Match[str]) -> str:
