@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from playsuite.agents.adapters.family import Family
-from playsuite.agents.adapters.standard import GENERAL, read, write
+from playsuite.agents.adapters.standard import GENERAL, PATTERNS, read, write
 from playsuite.core.points import Space
 
 VERSION = 1
 
-qwen3 = Family(name="general", space=Space.REL1000, texts=GENERAL, read=read, write=write)
+qwen3 = Family(name="general", space=Space.REL1000, texts=GENERAL, patterns=PATTERNS, read=read, write=write)
