@@ -14,6 +14,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -23,6 +24,9 @@ from playsuite.core.wait import WaitTimeoutError, until
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 SWEEP_S = 30.0
 """A process that a GPU's driver holds on to dies late; longer than this is not waited."""
+TIDY_S = 3.0
+"""What Python's resource tracker gets to remove the shared memory of those that were killed."""
+TRACKER = "multiprocessing.resource_tracker"
 
 
 def main() -> int:
@@ -30,12 +34,17 @@ def main() -> int:
     grace_seconds, command = float(sys.argv[1]), sys.argv[2:]
     _control(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGTERM, _leave)
-    # This process has one thread, so running our own code between fork and exec is safe.
-    engine = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=partial(_die_with, os.getpid()))
-    try:
-        select.select([sys.stdin, os.pidfd_open(engine.pid)], [], [])
-    finally:
-        _end(engine, grace_seconds)
+    with tempfile.TemporaryDirectory(prefix="engine-", ignore_cleanup_errors=True) as scratch:
+        # Engines leave sockets and more in the temporary folder even when they end well, so this one gets its own.
+        environment = os.environ | {"TMPDIR": scratch}
+        # This process has one thread, so running our own code between fork and exec is safe.
+        engine = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, env=environment, preexec_fn=partial(_die_with, os.getpid())
+        )
+        try:
+            select.select([sys.stdin, os.pidfd_open(engine.pid)], [], [])
+        finally:
+            _end(engine, grace_seconds)
     return engine.returncode if engine.returncode >= 0 else 128 - engine.returncode
 
 
@@ -49,14 +58,17 @@ def _end(engine: subprocess.Popen[bytes], grace_seconds: float) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         engine.wait(SWEEP_S)
     with contextlib.suppress(WaitTimeoutError):
+        until(partial(_swept, spare=TRACKER), timeout=TIDY_S, waiting_for="the shared memory to be removed")
+    with contextlib.suppress(WaitTimeoutError):
         until(_swept, timeout=SWEEP_S, waiting_for="the engine's processes to die")
 
 
-def _swept() -> bool:
-    """Kill all children, which makes their children ours; tell whether none is left."""
+def _swept(spare: str | None = None) -> bool:
+    """Kill all children, which makes their children ours; tell whether none is left. Let `spare` end by itself."""
     for child in _children():
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+        with contextlib.suppress(OSError):  # it has just ended
+            if spare is None or spare not in Path(f"/proc/{child}/cmdline").read_text(errors="replace"):
+                os.kill(child, signal.SIGKILL)
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

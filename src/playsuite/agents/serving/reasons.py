@@ -17,7 +17,7 @@ TELLING = re.compile(
     r"|invalid choice|Address already in use|[Ff]ree memory on device|memory for the cache blocks|gated repo"
     r"|max seq len|KV cache is needed|does not recognize this architecture|are not supported for now|^Value error, "
     r"|No module named|cannot allocate memory|No space left on device|couldn't connect to|Invalid repository ID"
-    r"|contains custom code|trust_remote_code|does not appear to have a file named",
+    r"|contains custom code|does not appear to have a file named",
 )
 ERROR = re.compile(r"^([\w.]+\.)?\w*(Error|Exception|Exit|Interrupt)\b(: .*)?$")
 ECHO = re.compile(
@@ -26,17 +26,20 @@ ECHO = re.compile(
     r"|^\w+Warning|Traceback \(most recent|validation errors? for ",
 )
 """Lines that only say that something else has failed."""
+NO_ERROR = re.compile(r"\b(DEBUG|INFO|WARNING) \d\d-\d\d ")
+"""An INFO repeats the whole configuration, a WARNING misses what is optional."""
 QUOTED_INPUT = re.compile(r" \[type=\w+, input_value=.*$")
 
 
 def reason(log: str) -> str:
     """Return the most telling line of a log: a known cause, else the last error, else the last line."""
-    lines = [line for line in (PREFIX.sub("", raw).strip() for raw in log.splitlines()) if line]
-    for kind in (TELLING, ERROR):
-        found = [line for line in lines if kind.search(line) and not ECHO.search(line)]
-        if found:
+    raw = [line for line in log.splitlines() if line.strip()]
+    lines = [PREFIX.sub("", line).strip() for line in raw if not NO_ERROR.search(line)]
+    causes = [line for line in lines if not ECHO.search(line)]
+    for kind, among in ((TELLING, causes), (ERROR, causes), (ERROR, lines)):
+        if found := [line for line in among if kind.search(line)]:
             return _short(_root(found))
-    return _short(lines[-1]) if lines else "it said nothing"
+    return _short(PREFIX.sub("", raw[-1]).strip()) if raw else "it said nothing"
 
 
 def _root(lines: list[str]) -> str:

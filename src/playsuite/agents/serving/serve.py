@@ -13,6 +13,7 @@ from playsuite.agents.serving.devices import gpus_here, share_out
 from playsuite.agents.serving.engine import find_engine
 from playsuite.agents.serving.health import LONGEST_PATH
 from playsuite.agents.serving.server import Patience, Place, Server
+from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.wait import until
 
@@ -125,7 +126,14 @@ def serve_at(
 
 
 def launcher(preset: Preset, engine: Engine, *, log: Callable[[str], None]) -> Launcher:
-    """Return what starts `preset`'s model with `engine`; say what should be known of it before."""
+    """Return what starts `preset`'s model with `engine`; say what should be known of it before.
+
+    Raises:
+        ConfigError: its weights are in a folder that is not there.
+    """
+    weights = preset.model.checkpoint
+    if weights.startswith(("/", ".")) and not Path(weights).is_dir():
+        raise ConfigError(f"model '{preset.model.name}': there is no folder {weights} with its weights")
     for concern in concerns(preset):
         log(concern)
 

@@ -4,8 +4,10 @@ import argparse
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from socketserver import ThreadingUnixStreamServer
 
@@ -35,6 +37,7 @@ def main() -> int:
     parser.add_argument("--deaf-when", type=Path, help="do not answer where this file is")
     parser.add_argument("--never-ready", action="store_true", help="load for ever")
     parser.add_argument("--family", action="store_true", help="have a child, and a grandchild in a session of its own")
+    parser.add_argument("--litter", type=Path, help="name in this file what is left about")
     parser.add_argument("--stubborn", action="store_true", help="do not end when told to")
     wanted, _ = parser.parse_known_args()
     print(wanted.say, flush=True)
@@ -47,6 +50,9 @@ def main() -> int:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if wanted.family:
         subprocess.Popen([sys.executable, "-c", CHILD, __file__, wanted.uds])
+    if wanted.litter:
+        name = SharedMemory(create=True, size=4096).name
+        wanted.litter.write_text(f"{tempfile.mkdtemp()}\n/dev/shm/{name}")
     if wanted.never_ready:
         threading.Event().wait(FOREVER_S)
     Health.deaf = wanted.deaf_when

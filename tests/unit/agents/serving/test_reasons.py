@@ -50,6 +50,15 @@ Traceback (most recent call last):
 zmq.error.ZMQBindError: something nobody has thought of
 (APIServer pid=1) INFO 09-28 15:47:31 [launcher.py:99] Shutting down
 """
+DIED = """\
+(APIServer pid=2) INFO 12-01 04:32:19 [core.py:113] Initializing an engine with config: trust_remote_code=False, ...
+(APIServer pid=2) WARNING 12-01 04:32:19 [core_client.py:817] [shutdown] MPClient: engine core exited unexpectedly
+(APIServer pid=2) ERROR 12-01 04:32:19 [async_llm.py:906] AsyncLLM output_handler failed.
+(APIServer pid=2) ERROR 12-01 04:32:19 [async_llm.py:906] Traceback (most recent call last):
+(APIServer pid=2) ERROR 12-01 04:32:19 [async_llm.py:906] vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.
+INFO:     Shutting down
+INFO:     Application shutdown complete.
+"""  # noqa: E501
 LOADING = "\x1b[36m(EngineCore pid=7)\x1b[0;0m Loading safetensors checkpoint shards:  40% Completed | 2/5\n\n"
 
 
@@ -63,7 +72,9 @@ LOADING = "\x1b[36m(EngineCore pid=7)\x1b[0;0m Loading safetensors checkpoint sh
         (TOO_OLD, "The checkpoint you are trying to load has model type `new_vl` but Transformers does not recognize"),
         (TAKEN, "OSError: [Errno 98] Address already in use"),
         (UNFORESEEN, "zmq.error.ZMQBindError: something nobody has thought of"),
+        (DIED, "vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue"),
         (LOADING, "Loading safetensors checkpoint shards:  40% Completed | 2/5"),
+        ("(APIServer pid=1) WARNING 12-01 04:32:19 [x.py:1] No module named 'fancy'", "No module named 'fancy'"),
         ("", "it said nothing"),
     ],
 )

@@ -219,6 +219,16 @@ def test_nothing_is_left_when_it_is_stopped(place, processes, words):
     assert not place.socket.exists()
 
 
+def test_what_an_engine_leaves_about_is_removed_also_when_it_is_killed(place, processes):
+    litter = place.socket.with_name("litter")
+    with served(double("--litter", litter), place):
+        left = [Path(line) for line in litter.read_text().splitlines()]
+        assert [path.exists() for path in left] == [True, True]
+        killed(processes)
+        eventually(lambda: healthy(place), "a new engine")
+        assert [path.exists() for path in left] == [False, False]
+
+
 OWNER = f"""
 import sys
 from pathlib import Path
