@@ -9,7 +9,7 @@ from playsuite.core.keys import SHIFTED, canonical, closest
 
 _KEY = re.compile(
     r"(?:the\s)?[\"'`]?"
-    r"((?:(?:arrow|num|numpad|keypad|page|caps)\s)?(?:[a-z][a-z0-9_]{0,40}(?:\.[a-z]\w{0,30})?|\d{1,40}|[←→↑↓])"
+    r"((?:(?:arrow|num|numpad|keypad|page|caps)\s)?(?:[a-z][a-z0-9_]{0,40}(?:\.[a-z]\w{0,30})?|\d{1,40}(?!\.\d)|[←→↑↓])"
     r"(?:\s(?:arrow|shift|ctrl|control|alt|option|bar|lock))?(?:\s(?:keys?|button)(?![a-z]))?)(?![a-z0-9])[\"'`]?",
     re.IGNORECASE,
 )

@@ -167,6 +167,7 @@ def test_a_repair_is_noted(answer, written, note):
         ("Action: scroll:left:3", "up and down"),
         ("Action: scroll:up:nan", "cannot scroll"),
         ("Action: drag: 1,2 to 3,4", "no dragging"),
+        ("Action: 0.5, 0.25", "no key or action called '0.5'"),
         ("Action: type: hello", "no key or action called 'hello'"),
         ("Action: go to the right side of the room", "go to the right"),
     ],
