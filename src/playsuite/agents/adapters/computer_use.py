@@ -16,17 +16,17 @@ from playsuite.agents.adapters import gestures
 from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.gestures import NOTHING_DONE, PIXELS_A_NOTCH
 from playsuite.agents.adapters.heldkeys import joined
-from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, places_in_words
+from playsuite.agents.adapters.toolcalls import POINTED, around, calls_in, places_in_words, said_in
 from playsuite.agents.adapters.toolverbs import done
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
-from playsuite.core.answers import LONGEST_ANSWER, clean, find
+from playsuite.core.answers import find
 from playsuite.core.grammar import parse
 from playsuite.core.points import Space, View, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playsuite.agents.adapters.toolcalls import Call
+    from playsuite.agents.adapters.toolcalls import Call, Said
 
 VERSION = 1
 
@@ -42,10 +42,12 @@ _CLICKS = {
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the tool calls of an answer, or, if it has none, an action in words; total."""
-    calls = calls_in(clean(text)[1])
+    cut_off = finish_reason == "length"
+    said = said_in(text, cut_off=cut_off)
+    calls = calls_in(said.words)
     if placed := spoken_place(text, calls, view, finish_reason):
         return gestures.or_in_grammar(gestures.answered(()), placed, view, finish_reason)
-    answer = of_calls(text, calls, view, cut_off=finish_reason == "length")
+    answer = of_calls(said, calls, view, cut_off=cut_off)
     return answer if calls else gestures.or_in_grammar(answer, text, view, finish_reason)
 
 
@@ -59,19 +61,18 @@ def spoken_place(text: str, calls: Sequence[Call], view: View, finish_reason: st
     return worded if points else ""
 
 
-def of_calls(text: str, calls: Sequence[Call], view: View, *, cut_off: bool) -> Answer:
+def of_calls(said: Said, calls: Sequence[Call], view: View, *, cut_off: bool) -> Answer:
     """Do the calls found in an answer; its words around them tell what it saw and why it does what it does."""
-    thoughts, said = clean(text)
-    words = around(said, calls).strip()
-    fields = find(words or said)
+    words = around(said.words, calls).strip()
+    fields = find(words or said.words)
     pieces = done(list(joined(calls, cut_off=cut_off)), view, cut_off=cut_off)
     return gestures.answered(
         list(pieces),
         cut_off=cut_off,
-        notes=[*_too_long(text), *_bare(calls)],
+        notes=[*said.notes, *_bare(calls)],
         observation=fields.observation,
-        reasoning=_LABEL.sub("", words) if words and not fields.observation else fields.reasoning or thoughts,
-        answer=text,
+        reasoning=_LABEL.sub("", words) if words and not fields.observation else fields.reasoning or said.thoughts,
+        answer=said.words or said.thoughts,
     )
 
 
@@ -81,11 +82,6 @@ def write(actions: Sequence[Action], view: View) -> str:
 
 
 computer_use = Family(name="computer_use", space=Space.REL1000, read=read, write=write)
-
-
-def _too_long(text: str) -> list[str]:
-    lost = len(text) > LONGEST_ANSWER
-    return [f"of {len(text)} characters only the last {LONGEST_ANSWER} were read"] if lost else []
 
 
 def _bare(calls: Sequence[Call]) -> list[str]:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from playsuite.agents.adapters.computer_use import of_calls, spoken_place
 from playsuite.agents.adapters.family import Family
-from playsuite.agents.adapters.toolcalls import around, calls_in
+from playsuite.agents.adapters.toolcalls import around, calls_in, said_in
 from playsuite.agents.adapters.toolverbs import is_verb
 from playsuite.core.actions import Parsed, ParseStatus
-from playsuite.core.answers import clean, find
+from playsuite.core.answers import find
 from playsuite.core.grammar import format_actions, parse
 from playsuite.core.points import Space, told
 
@@ -49,15 +49,16 @@ PATTERNS = {
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
-    said = clean(text)[1]
-    calls = [call for call in calls_in(said) if call.tagged or is_verb(call.verb)]
+    cut_off = finish_reason == "length"
+    said = said_in(text, cut_off=cut_off)
+    calls = [call for call in calls_in(said.words) if call.tagged or is_verb(call.verb)]
     placed = spoken_place(text, calls, view, finish_reason)
     in_grammar = parse(placed or text, view, finish_reason=finish_reason)
     if placed or not calls:
         return in_grammar
-    if spoken := _labelled(around(said, calls), view, finish_reason):
+    if spoken := _labelled(around(said.words, calls), view, finish_reason):
         return spoken
-    called = of_calls(text, calls, view, cut_off=finish_reason == "length")
+    called = of_calls(said, calls, view, cut_off=cut_off)
     same = called.parsed.actions == in_grammar.parsed.actions and in_grammar.parsed.status is ParseStatus.OK
     return in_grammar if same else called
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playsuite.agents.adapters.bracketed import numbers_in
 from playsuite.agents.adapters.values import values_in
+from playsuite.core.answers import LONGEST_ANSWER, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +50,25 @@ class Call(NamedTuple):
     """It does not just end where the answer does."""
     tagged: bool = True
     """It stands in a `<tool_call>` block."""
+
+
+class Said(NamedTuple):
+    """What an answer says, and what it thought before."""
+
+    words: str
+    thoughts: str
+    notes: tuple[str, ...] = ()
+
+
+def said_in(answer: str, *, cut_off: bool) -> Said:
+    """Clean an answer; a whole call that ends a thinking block behind which nothing comes was meant to be said."""
+    thoughts, words = clean(answer)
+    lost = len(answer) > LONGEST_ANSWER
+    notes = (f"of {len(answer)} characters only the last {LONGEST_ANSWER} were read",) if lost else ()
+    begin = thoughts.rfind("<tool_call>")
+    if cut_off or words.strip() or begin < 0 or not thoughts.endswith("</tool_call>"):
+        return Said(words, thoughts, notes)
+    return Said(thoughts[begin:], thoughts[:begin].strip(), (*notes, "the call stood in a thinking block"))
 
 
 def calls_in(text: str) -> list[Call]:

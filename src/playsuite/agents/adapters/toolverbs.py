@@ -30,6 +30,7 @@ OFFERED = (
 _AT = ("coordinate", "coordinates", "point", "point_2d", "position", "start_coordinate", "bbox", "bbox_2d", "box")
 _BY = ("delta", "offset", *_AT)
 _KEYS = ("keys", "key", "text", "button", "value")
+_CLICK_KEYS = ("keys", "key", "text")
 _TIME = ("time", "duration", "seconds")
 _TEXT = ("text", "content", "value", "input")
 _AMOUNT = ("amount", "scroll_amount", "notches", "clicks")
@@ -58,9 +59,9 @@ def is_verb(word: str) -> bool:
     return squeezed(word) in _VERBS
 
 
-def keys_in(arguments: Arguments) -> list[str]:
+def keys_in(arguments: Arguments, names: Sequence[str] = _KEYS) -> list[str]:
     """Return the keys that a call names, not yet looked at."""
-    value = _first(arguments, _KEYS)
+    value = _first(arguments, names)
     return [str(item) for item in value] if isinstance(value, list) else [] if value is None else [str(value)]
 
 
@@ -73,7 +74,11 @@ def _told(call: Call, did: Did) -> Did:
     note = did.note
     if not did.actions and not did.foreign and not note.startswith("unsupported"):
         note = f"{shorten(call.verb)}: {note}"
-    return did._replace(note="; ".join(filter(None, (note, call.note))))
+    return _noted(did._replace(note=note), call.note)
+
+
+def _noted(did: Did, *notes: str) -> Did:
+    return did._replace(note="; ".join(filter(None, (did.note, *notes))))
 
 
 def _do(call: Call, view: View, pointer: tuple[float, float] | None) -> Did:
@@ -131,9 +136,8 @@ def _click(button: Button | None = None, count: int = 1) -> Doing:
         named = _BUTTONS.get(str(arguments.get("button", "")).lower(), Button.LEFT)
         times = _whole(arguments, _CLICKS, count)
         did = gestures.click(view, _place(arguments), button=button or named, count=times)
-        with_keys = gestures.keys_of(str(arguments.get("text") or arguments.get("key") or ""))[0]
-        lost = f"the keys {'+'.join(with_keys)} were not pressed for a click" if with_keys else ""
-        return did._replace(note="; ".join(filter(None, (did.note, lost))))
+        with_keys = gestures.keys_of(keys_in(arguments, _CLICK_KEYS))[0]
+        return _noted(did, f"the keys {'+'.join(with_keys)} were not pressed for a click" if with_keys else "")
 
     return doing
 
@@ -161,11 +165,14 @@ def _move_by(arguments: Arguments, view: View) -> Did:
 
 def _key(arguments: Arguments, view: View) -> Did:
     """Tap keys together; with a time they are held, which is what it can only mean."""
-    seconds = seconds_in(arguments)
-    if not seconds:
-        return gestures.press(keys_in(arguments), times=_whole(arguments, _TIMES, 1))
-    did = gestures.hold(keys_in(arguments), seconds)
-    return did._replace(note=did.note or "a key with a time was held for it")
+    keys, seconds = keys_in(arguments), seconds_in(arguments)
+    if seconds:
+        did = gestures.hold(keys, seconds)
+        return did._replace(note=did.note or "a key with a time was held for it")
+    if len(set(keys)) == 1:
+        return gestures.press(keys[0], times=len(keys) * _whole(arguments, _TIMES, 1))
+    did = gestures.press(keys, times=_whole(arguments, _TIMES, 1))
+    return _noted(did, "a key that is named twice is pressed once" if len(set(keys)) < len(keys) else "")
 
 
 def _hold(arguments: Arguments, _: View) -> Did:
@@ -174,8 +181,7 @@ def _hold(arguments: Arguments, _: View) -> Did:
 
 def _key_down(arguments: Arguments, view: View) -> Did:
     did = _hold(arguments, view)
-    lost = "no key stays down after an answer" if did.actions else ""
-    return did._replace(note="; ".join(filter(None, (did.note, lost))))
+    return _noted(did, "no key stays down after an answer" if did.actions else "")
 
 
 def _type(arguments: Arguments, _: View) -> Did:
@@ -190,7 +196,7 @@ def _scroll(arguments: Arguments, view: View) -> Did:
     if not (place and did.actions):
         return did
     moved = gestures.move(view, place)
-    return Did((*moved.actions, *did.actions), "; ".join(filter(None, (moved.note, did.note))))
+    return _noted(Did((*moved.actions, *did.actions), moved.note), did.note)
 
 
 def _turn(arguments: Arguments) -> Did:

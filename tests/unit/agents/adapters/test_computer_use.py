@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playsuite.agents.adapters.computer_use import computer_use
+from playsuite.agents.prompt import read_texts
 from playsuite.core.actions import Button, Click, Hold, Move, ParseStatus, Press, Scroll, Wait
 from playsuite.core.keys import KEYS
 from playsuite.core.points import Space, View
@@ -149,21 +150,29 @@ def test_an_answer_that_is_too_long_says_so():
     assert "only the last 65536" in parsed.notes[0]
 
 
-def test_every_verb_of_the_prompt_is_understood():
-    texts = computer_use.texts["general"]
-    assert texts == {"system": "system", "user": "user"}
+def signature():
+    """Return the tool's signature, as the prompt gives it."""
+    system = read_texts("computer_use", {"system": "system"})["system"]
+    return json.loads(re.search(r"<tools>\n(.*)\n</tools>", system)[1])["function"]
+
+
+def test_every_verb_of_the_prompt_is_understood_with_the_arguments_it_names():
     view = View((1280, 720), (1280, 704), Space.REL1000)
-    arguments = {"coordinate": [500, 500], "keys": ["a"], "time": 1, "delta": [5, 5], "text": "a", "pixels": 120}
-    for verb in (
-        "left_click",
-        "double_click",
-        "right_click",
-        "middle_click",
-        "mouse_move",
-        "mouse_move_by",
-        "hold_key",
-    ):
-        assert computer_use.parse(call(action=verb, **arguments), view).parsed.actions != (Wait(),), verb
+    said = {"coordinate": [500, 500], "delta": [5, 5], "pixels": 120, "text": "a", "keys": ["a"], "time": 1}
+    takes = {"mouse_move_by": "delta", "scroll": "pixels", "type": "text", "key": "keys", "wait": ""}
+    verbs = signature()["parameters"]["properties"]["action"]["enum"]
+    for verb in verbs:
+        names = ["keys", "time"] if verb == "hold_key" else [takes.get(verb, "coordinate")]
+        parsed = computer_use.parse(call(action=verb, **{name: said[name] for name in names if name}), view).parsed
+        assert (parsed.status, parsed.notes) == (ParseStatus.OK, ()), verb
+    assert set(said) == set(signature()["parameters"]["properties"]) - {"action"}
+
+
+def test_the_example_of_the_prompt_is_read_as_it_is_meant():
+    system = read_texts("computer_use", {"system": "system"})["system"]
+    example = system[system.rindex("Action:") :]
+    answer = computer_use.parse(example, View.of_frame(1280, 720))
+    assert (answer.parsed.actions, answer.parsed.status) == ((Hold(("right",), 0.8),), ParseStatus.OK)
 
 
 @pytest.mark.parametrize(
