@@ -51,7 +51,9 @@ def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read an answer in the action grammar, or what a model says instead that was trained to call tools or to point."""
     cut_off = finish_reason == "length"
     said = said_in(text, cut_off=cut_off)
-    calls = [call for call in calls_in(said.words) if call.tagged or is_verb(call.verb)]
+    calls = calls_in(said.words)
+    if len(calls) == 1 and not (calls[0].tagged or is_verb(calls[0].verb)):
+        calls = []  # JSON around a phrase of the action grammar, which knows that too.
     placed = spoken_place(text, calls, view, finish_reason)
     in_grammar = parse(placed or text, view, finish_reason=finish_reason)
     if placed or not calls:

@@ -43,7 +43,10 @@ _BUTTONS = {button.value: button for button in Button}
 def done(calls: Sequence[Call], view: View, *, cut_off: bool) -> Iterator[Did]:
     """Yield what each call comes to; one that was cut off may be half a call, and is not done."""
     pointer: tuple[float, float] | None = None
+    places = [call for call in calls if call.verb == POINTED]
     for call in calls:
+        if call.verb == POINTED and call is not places[0]:
+            continue
         if cut_off and not call.whole:
             yield Did(note=f"{shorten(call.verb)} was cut off and not done")
             continue
@@ -52,6 +55,9 @@ def done(calls: Sequence[Call], view: View, *, cut_off: bool) -> Iterator[Did]:
             if isinstance(action, Click) or (isinstance(action, Move) and not action.relative):
                 pointer = action.x, action.y
         yield did
+    if len(places) > 1:
+        # More than one is a list of what there is to see, and not of what to do.
+        yield Did(note=f"of {len(places)} places without a verb only the first was clicked")
 
 
 def is_verb(word: str) -> bool:

@@ -18,7 +18,9 @@ _OPEN = re.compile(r"[{\[]")
 _SIGN_OR_WORD = re.compile(
     r"[{}\[\]():,\"']|[^\s{}\[\]():,\"'][^\s{}\[\]():,\"]*(?:[ \t]{1,40}[^\s{}\[\]():,\"'][^\s{}\[\]():,\"]*)*"
 )
-_PLAIN = {'"': re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL), "'": re.compile(r"'((?:[^'\\]|\\.)*)'", re.DOTALL)}
+_STRING = {'"': re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL), "'": re.compile(r"'((?:[^'\\]|\\.)*)'", re.DOTALL)}
+_QUOTED_DICTIONARY = re.compile(r"([\"'])(?=\s{0,40}\{\s{0,40}\1[\w ]{1,40}\1\s{0,40}:)")
+_END_OF_QUOTED = re.compile(r"(?<=[}\]])[\"'](?=\s{0,40}(?:[}\],]|\Z))")
 _AFTER_STRING = re.compile(r"\s*(?:[,:}\])]|$)|\s+[\"']")
 _LOST_QUOTE = re.compile(r"[\"'](?=\s{0,40}[:,}\])])")
 """Behind a word that does not begin with one: `coordinate": [5, 6]`."""
@@ -92,8 +94,10 @@ class _Reading:
                 self._colon()
             elif sign == ",":
                 self._comma()
+            elif sign in _STRING:
+                self._quote(token.start())
             else:
-                self._scalar(self._string(token.start()) if sign in "\"'" else self._word(sign))
+                self._scalar(self._word(sign))
         self.mend("a bracket is missing")
         self._settle()
         while len(self.open) > 1:
@@ -204,11 +208,17 @@ class _Reading:
         self.mend("a word has no quotes")
         return said
 
+    def _quote(self, begin: int) -> None:
+        if _QUOTED_DICTIONARY.match(self.text, begin) or _END_OF_QUOTED.match(self.text, begin):
+            self.mend("it has quotes around a dictionary")
+        else:
+            self._scalar(self._string(begin))
+
     def _string(self, begin: int) -> str:
         quote = self.text[begin]
         if quote == "'":
             self.mend("it has single quotes")
-        plain = _PLAIN[quote].match(self.text, begin)
+        plain = _STRING[quote].match(self.text, begin)
         if plain and _AFTER_STRING.match(self.text, plain.end()):
             return self._said(plain[1], plain.end())
         if plain and (cut := _NO_END.fullmatch(plain[1])):
