@@ -31,10 +31,10 @@ def serve(folder):
     """Start `playsuite serve` with an engine of some vices."""
     started = []
 
-    def start(*words, vices=(), model="mine.toml"):
+    def start(*words, vices=(), model="mine.toml", version="0.32.0+cpu"):
         python = folder / "python"
         engine = " ".join([sys.executable, str(DOUBLE), *vices])
-        python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo vllm 0.32.0 || exec {engine} "$@"\n')
+        python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo vllm {version} || exec {engine} "$@"\n')
         python.chmod(0o755)
         environment = os.environ | {"PLAYSUITE_ENGINE_PYTHON": str(python), "PLAYSUITE_HOME": str(folder / "home")}
         command = [PLAYSUITE, "serve", model, "--uds", "s", *words]
@@ -92,7 +92,7 @@ def test_an_engine_that_cannot_start_is_one_line_with_its_reason(serve, folder):
 
 
 def test_there_is_one_copy_for_every_gpu(serve, folder):
-    process = serve("--gpu", "0", "--gpu", "1")
+    process = serve("--gpu", "0", "--gpu", "1", version="0.32.0")
     assert process.stdout.readline() == f"unix://{folder}/s-0\n"
     assert process.stdout.readline() == f"unix://{folder}/s-1\n"
     assert healthy(folder / "s-0")

@@ -70,8 +70,10 @@ def engine_command(
     and what is set there for the CPU stays.
 
     Raises:
-        ConfigError: the preset names no weights, sets a flag that is not its own, or the GPUs are too few or not there.
+        ConfigError: the preset names no weights or sets a flag that is not its own; the GPUs are too few or not there,
+            or the engine is not built for what it is to run on.
     """
+    _refuse_misfit(engine, gpus)
     wanted = DEFAULTS | (ON_GPU if gpus else ON_CPU)
     for flags in (preset.model.flags, preset.serving.flags):
         wanted |= {_flag(name): value for name, value in flags.items()}
@@ -92,6 +94,14 @@ def concerns(preset: Preset) -> list[str]:
         name = preset.model.checkpoint
         return [f"code that comes with {name} runs here and its revision is not pinned: it may change at any time"]
     return []
+
+
+def _refuse_misfit(engine: Engine, gpus: tuple[int, ...]) -> None:
+    what = f"vLLM {engine.version} in {engine.python}"
+    if gpus and engine.cpu_only:
+        raise ConfigError(f"{what} is built for CPUs, so it cannot use a GPU. Name none, or: scripts/serve_env.sh gpu")
+    if not gpus and not engine.cpu_only:
+        raise ConfigError(f"{what} is built for GPUs, and none was found. Name one (0), or: scripts/serve_env.sh cpu")
 
 
 def _own_flags(preset: Preset, socket: Path, gpus: tuple[int, ...]) -> dict[str, Any]:

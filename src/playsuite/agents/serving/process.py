@@ -80,6 +80,8 @@ class EngineProcess:
 def _how(code: int) -> str:
     """Say what an exit code means; the keeper ends with 128 + N if the engine was killed by signal N."""
     number = -code if code < 0 else code - 128
+    if number == signal.SIGKILL:
+        return "was killed, by somebody or because memory ran out"
     with contextlib.suppress(ValueError):
-        return f"was killed by {signal.Signals(number).name}"
+        return f"was ended by {signal.Signals(number).name}"
     return f"ended with exit code {code}"

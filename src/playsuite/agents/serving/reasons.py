@@ -23,7 +23,7 @@ ERROR = re.compile(r"^([\w.]+\.)?\w*(Error|Exception|Exit|Interrupt)\b(: .*)?$")
 ECHO = re.compile(
     r"See root cause above|initialization failed due to|Failed core proc|EngineDeadError|EngineCore encountered"
     r"|Engine core proc .* died|CancelledError|^(KeyboardInterrupt|SystemExit)|BrokenPipeError|DistBackendError"
-    r"|^\w+Warning|Traceback \(most recent|validation errors? for ",
+    r"|Warning: |^warnings\.warn|Traceback \(most recent|validation errors? for ",
 )
 """Lines that only say that something else has failed."""
 NO_ERROR = re.compile(r"\b(DEBUG|INFO|WARNING) \d\d-\d\d ")
@@ -33,13 +33,17 @@ QUOTED_INPUT = re.compile(r" \[type=\w+, input_value=.*$")
 
 def reason(log: str) -> str:
     """Return the most telling line of a log: a known cause, else the last error, else the last line."""
-    raw = [line for line in log.splitlines() if line.strip()]
-    lines = [PREFIX.sub("", line).strip() for line in raw if not NO_ERROR.search(line)]
+    written = [line for line in log.splitlines() if line.strip()]
+    lines = [_bare(line) for line in written if not NO_ERROR.search(line)]
     causes = [line for line in lines if not ECHO.search(line)]
     for kind, among in ((TELLING, causes), (ERROR, causes), (ERROR, lines)):
         if found := [line for line in among if kind.search(line)]:
             return _short(_root(found))
-    return _short(PREFIX.sub("", raw[-1]).strip()) if raw else "it said nothing"
+    return _short(next((line for line in map(_bare, reversed(written)) if not ECHO.search(line)), "it said nothing"))
+
+
+def _bare(line: str) -> str:
+    return PREFIX.sub("", line).strip()
 
 
 def _root(lines: list[str]) -> str:

@@ -10,13 +10,15 @@ from playsuite.core.records import Model, Preset, Serving
 
 SOCKET = Path("/run/x.sock")
 ENGINE = Engine(Path("/engines/vllm/bin/python"), "vllm", "0.32.0")
+CPU_ENGINE = Engine(ENGINE.python, "vllm", "0.32.0+cpu")
 MODEL = Model(name="m", checkpoint="maker/model-8b", revision="abc123")
 
 
 PLAIN = Serving()
 
 
-def command(model=MODEL, *, serving=PLAIN, gpus=(0,), inherited=None, engine=ENGINE):
+def command(model=MODEL, *, serving=PLAIN, gpus=(0,), inherited=None, engine=None):
+    engine = engine or (ENGINE if gpus else CPU_ENGINE)
     preset = Preset(model=model, serving=serving)
     return engine_command(preset, engine=engine, socket=SOCKET, gpus=gpus, inherited=inherited)
 
@@ -105,6 +107,12 @@ def test_flags_of_a_row_come_last_and_can_take_a_default_away():
 def test_a_flag_that_is_not_for_a_row_to_set_is_refused():
     with pytest.raises(ConfigError, match="--uds is set by PlaySuite"):
         command(serving=Serving(flags={"uds": "/elsewhere"}))
+
+
+@pytest.mark.parametrize(("engine", "gpus"), [(CPU_ENGINE, (0,)), (ENGINE, ())])
+def test_an_engine_that_is_not_built_for_what_is_here_is_refused(engine, gpus):
+    with pytest.raises(ConfigError, match="is built for"):
+        command(engine=engine, gpus=gpus)
 
 
 def test_a_hosted_model_has_nothing_to_serve():

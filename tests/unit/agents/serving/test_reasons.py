@@ -75,6 +75,7 @@ LOADING = "\x1b[36m(EngineCore pid=7)\x1b[0;0m Loading safetensors checkpoint sh
         (DIED, "vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue"),
         (LOADING, "Loading safetensors checkpoint shards:  40% Completed | 2/5"),
         ("(APIServer pid=1) WARNING 12-01 04:32:19 [x.py:1] No module named 'fancy'", "No module named 'fancy'"),
+        ("INFO: up\n/x.py:254: UserWarning: leaked\n  warnings.warn('leaked: %d'", "INFO: up"),
         ("", "it said nothing"),
     ],
 )
