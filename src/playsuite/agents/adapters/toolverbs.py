@@ -91,11 +91,10 @@ def _do(call: Call, view: View, pointer: tuple[float, float] | None) -> Did:
     doing = _VERBS.get(squeezed(call.verb))
     if doing is None:
         return _in_words(call, view)
-    did = doing(call.arguments, view)
-    if not did.actions and pointer and squeezed(call.verb) in _CLICKING and _first(call.arguments, _AT) is None:
-        did = doing({**call.arguments, "coordinate": _seen(view, pointer)}, view)
-        return did._replace(note=did.note or "it has no place; where the pointer was put before is meant")
-    return did
+    if pointer is None or squeezed(call.verb) not in _CLICKING or _names_place(call.arguments):
+        return doing(call.arguments, view)
+    did = doing({**call.arguments, "coordinate": _seen(view, pointer)}, view)
+    return did._replace(note=did.note or "it has no place; where the pointer was put before is meant")
 
 
 def _seen(view: View, at: tuple[float, float]) -> list[float]:
@@ -126,6 +125,10 @@ def _place(arguments: Arguments) -> list[float]:
     if value is None and "x" in arguments and "y" in arguments:
         return numbers_of({"x": arguments["x"], "y": arguments["y"]})
     return numbers_of(value)
+
+
+def _names_place(arguments: Arguments) -> bool:
+    return _first(arguments, (*_AT, "x", "y")) is not None
 
 
 def _number(arguments: Arguments, names: Sequence[str]) -> float | None:
