@@ -27,7 +27,9 @@ name = "tiny"
 checkpoint = "{folder}"
 adapter = "qwen3"
 picture = {{ factor = 32, min_pixels = 65536, max_pixels = 16777216 }}
-sampling = {{ max_tokens = 64 }}
+sampling = {{ max_tokens = 24 }}
+# Random weights say nothing by themselves; so they can only choose what to press or where to click.
+request = {{ structured_outputs = {{ regex = "Action: (left|right|space|enter|click:[1-9][0-9]{{2}},[1-9][0-9]{{2}})" }} }}
 flags = {{ max-model-len = 16384 }}
 [preset.serving]
 max_num_seqs = 8
@@ -96,12 +98,12 @@ def played(name: str) -> Run:
     for episode in results.values():
         assert episode.fault is None
         assert episode.ending in {Ending.TIME_UP, Ending.GAME_OVER}
-        assert set(episode.parse) <= {"ok", "repaired", "partial"}
+        assert set(episode.parse) == {"ok"}
     return run
 
 
 def test_a_killed_engine_costs_a_run_nothing(served: subprocess.Popen[str]) -> None:
-    command = [PLAYSUITE, "run", "--name", "killed", "--model", "tiny.toml", "--structured", "--games", GAME]
+    command = [PLAYSUITE, "run", "--name", "killed", "--model", "tiny.toml", "--games", GAME]
     command += ["--repeats", str(REPEATS), "--workers", str(WORKERS), "--seconds", str(SECONDS), "--twins", "0"]
     command += ["--base-url", f"unix://{Path.cwd()}/m.sock", "--patience", str(READY_S)]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -124,7 +126,7 @@ def test_a_killed_engine_costs_a_run_nothing(served: subprocess.Popen[str]) -> N
 
 
 def test_a_run_serves_its_model_itself_and_leaves_nothing_behind(here: Path) -> None:
-    command = [PLAYSUITE, "run", "--name", "own", "--model", "tiny.toml", "--structured", "--games", GAME]
+    command = [PLAYSUITE, "run", "--name", "own", "--model", "tiny.toml", "--games", GAME]
     command += ["--repeats", str(REPEATS), "--workers", "2", "--seconds", "10", "--twins", "0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PLAY_S, check=False)
     assert done.returncode == 0, done.stderr
