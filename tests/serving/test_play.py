@@ -28,8 +28,8 @@ checkpoint = "{folder}"
 adapter = "qwen3"
 picture = {{ factor = 32, min_pixels = 65536, max_pixels = 16777216 }}
 sampling = {{ max_tokens = 24 }}
-# Random weights say nothing by themselves; so they can only choose what to press or where to click.
-request = {{ structured_outputs = {{ regex = "Action: (left|right|space|enter|click:[1-9][0-9]{{2}},[1-9][0-9]{{2}})" }} }}
+# Random weights say nothing by themselves; so they can only choose among actions.
+request = {{ structured_outputs = {{ regex = "Action: (left|right|space|click:[1-9][0-9]{{2}},[1-9][0-9]{{2}})" }} }}
 flags = {{ max-model-len = 16384 }}
 [preset.serving]
 max_num_seqs = 8
