@@ -11,10 +11,10 @@ import contextlib
 import ctypes
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -30,21 +30,24 @@ TRACKER = "multiprocessing.resource_tracker"
 
 
 def main() -> int:
-    """Start `sys.argv[2:]`, hold it, end it in at most `sys.argv[1]` seconds if it is willing; return its exit code."""
-    grace_seconds, command = float(sys.argv[1]), sys.argv[2:]
+    """Hold the engine that a command line starts, end it when it is time, and return its exit code.
+
+    The command line: how many seconds the engine gets to end by itself, a temporary folder of its own, its command.
+    """
+    grace_seconds, scratch, command = float(sys.argv[1]), sys.argv[2], sys.argv[3:]
     _control(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGTERM, _leave)
-    with tempfile.TemporaryDirectory(prefix="engine-", ignore_cleanup_errors=True) as scratch:
-        # Engines leave sockets and more in the temporary folder even when they end well, so this one gets its own.
-        environment = os.environ | {"TMPDIR": scratch}
-        # This process has one thread, so running our own code between fork and exec is safe.
-        engine = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, env=environment, preexec_fn=partial(_die_with, os.getpid())
-        )
-        try:
-            select.select([sys.stdin, os.pidfd_open(engine.pid)], [], [])
-        finally:
-            _end(engine, grace_seconds)
+    # Engines leave sockets and more in the temporary folder even when they end well.
+    environment = os.environ | {"TMPDIR": scratch}
+    # This process has one thread, so running our own code between fork and exec is safe.
+    engine = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, env=environment, preexec_fn=partial(_die_with, os.getpid())
+    )
+    try:
+        select.select([sys.stdin, os.pidfd_open(engine.pid)], [], [])
+    finally:
+        _end(engine, grace_seconds)
+        shutil.rmtree(scratch, ignore_errors=True)
     return engine.returncode if engine.returncode >= 0 else 128 - engine.returncode
 
 

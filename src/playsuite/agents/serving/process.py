@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -32,7 +34,8 @@ class EngineProcess:
     def __init__(self, command: Command, log: Path, *, grace_seconds: float) -> None:
         self._grace_seconds = grace_seconds
         self._log = log
-        keeper = [sys.executable, "-P", "-m", "playsuite.agents.serving.keeper", str(grace_seconds)]
+        self._scratch = tempfile.mkdtemp(prefix="engine-")
+        keeper = [sys.executable, "-P", "-m", "playsuite.agents.serving.keeper", str(grace_seconds), self._scratch]
         with log.open("ab") as written:
             written.write(f"--- {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: {shlex.join(command.argv)}\n".encode())
             self._log_begins = written.tell()
@@ -58,9 +61,10 @@ class EngineProcess:
         self._keeper.stdin.close()
         with contextlib.suppress(WaitTimeoutError):
             until(lambda: self.ended, timeout=self._grace_seconds + MARGIN_S, waiting_for="the keeper to end")
-        # The keeper may have been killed itself: what it left has still its group.
+        # The keeper may have been killed itself: what it left has still its group, and its folder.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._keeper.pid, signal.SIGKILL)
+        shutil.rmtree(self._scratch, ignore_errors=True)
         with boundary(PlaySuiteError, f"killing the engine held by process {self._keeper.pid}"):
             return self._keeper.wait(MARGIN_S)
 

@@ -20,7 +20,7 @@ from playsuite.core.wait import until
 
 DOUBLE = Path(__file__).with_name("double.py")
 KEEPER = "playsuite.agents.serving.keeper"
-QUICK = Patience(ready_seconds=30, silent_seconds=1, grace_seconds=1)
+QUICK = Patience(ready_seconds=30, silent_seconds=20, grace_seconds=1)
 PRESET = Preset(model=Model(name="m", checkpoint="maker/m"))
 
 
@@ -174,7 +174,8 @@ def test_an_engine_whose_keeper_is_killed_is_started_again(place, processes):
 
 def test_a_hung_engine_is_killed_and_started_again(place, processes):
     deaf, said = place.socket.with_name("deaf"), []
-    with served(double("--deaf-when", deaf, "--stubborn"), place, log=said.append):
+    launch = double("--deaf-when", deaf, "--stubborn")
+    with served(launch, place, log=said.append, patience=replace(QUICK, silent_seconds=1)):
         old = engine_of(processes())
         deaf.touch()
         eventually(lambda: said, "the engine to be found hung")
@@ -221,14 +222,21 @@ def test_nothing_is_left_when_it_is_stopped(place, processes, words):
     assert not place.socket.exists()
 
 
-def test_what_an_engine_leaves_about_is_removed_also_when_it_is_killed(place, processes):
+@pytest.mark.parametrize("victim", ["engine", "keeper"])
+def test_the_files_of_an_engine_are_removed_whoever_is_killed(place, processes, victim):
     litter = place.socket.with_name("litter")
     with served(double("--litter", litter), place):
-        left = [Path(line) for line in litter.read_text().splitlines()]
-        assert [path.exists() for path in left] == [True, True]
-        killed(processes)
-        eventually(lambda: healthy(place), "a new engine")
-        assert [path.exists() for path in left] == [False, False]
+        folder, memory = map(Path, litter.read_text().splitlines())
+        assert folder.exists()
+        assert memory.exists()
+        before = processes()
+        (keeper,) = [pid for pid, words in before.items() if KEEPER in words]
+        os.kill(engine_of(before) if victim == "engine" else keeper, signal.SIGKILL)
+        eventually(lambda: healthy(place) and not before.keys() & processes().keys(), "a new engine")
+        assert not folder.exists()
+        # Nobody is left to remove the memory where the keeper is killed too.
+        assert victim == "keeper" or not memory.exists()
+    memory.unlink(missing_ok=True)
 
 
 OWNER = f"""
