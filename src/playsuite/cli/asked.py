@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cyclopts import Parameter
 
@@ -96,8 +96,8 @@ class Here:
     """Name of the run (default: made from suite, agent and spec)."""
     runs_folder: Path = Path("runs")
     """Where runs are kept."""
-    workers: int = 1
-    """Processes that play at the same time."""
+    workers: int | Literal["auto"] = 1
+    """Processes that play at the same time; auto: as many as this machine and the model's server have room for."""
     base_url: str = ""
     """Where the model is served: http://HOST:PORT/v1 or unix:///PATH (default: its provider's, else served here)."""
     gpu: tuple[int, ...] = ()

@@ -13,13 +13,23 @@ if TYPE_CHECKING:
     from playsuite.play.run import Progress
 
 
-def show(steps: Generator[Progress]) -> None:
-    """Show all progress until there is no more; the work stops when showing it does."""
+def show(steps: Generator[Progress]) -> Progress | None:
+    """Show all progress until there is no more; return that with the most workers. The work stops when this does."""
+    fullest: list[Progress] = []
     with closing(steps):
         if sys.stderr.isatty():
-            _show_bar(steps)
+            _show_bar(_noting(fullest, steps))
         else:
-            _show_lines(steps)
+            _show_lines(_noting(fullest, steps))
+    return fullest[0] if fullest else None
+
+
+def _noting(fullest: list[Progress], steps: Generator[Progress]) -> Generator[Progress]:
+    """Hand progress on, and keep the last one of those with the most workers."""
+    for now in steps:
+        if not fullest or now.workers >= fullest[0].workers:
+            fullest[:] = [now]
+        yield now
 
 
 def _show_bar(steps: Generator[Progress]) -> None:

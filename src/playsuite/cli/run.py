@@ -13,6 +13,7 @@ from playsuite.core.claims import Holder
 from playsuite.core.errors import ConfigError
 from playsuite.core.home import Home
 from playsuite.core.plugins import did_you_mean, known
+from playsuite.core.records import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from playsuite.core.records import Game, RunSpec
     from playsuite.core.store import Run
     from playsuite.play.reach import Reach
+    from playsuite.play.run import Progress
 
 DEFAULT_SUITE = "starter"
 
@@ -28,16 +30,16 @@ DEFAULT_SUITE = "starter"
 def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
     """Play. A run is a folder; the same command again continues it."""
     from playsuite.cli.progress import show
+    from playsuite.play.machine import Meter
+    from playsuite.play.pace import automatic, fixed
     from playsuite.play.prepare import prepare
     from playsuite.play.reach import reached
     from playsuite.play.run import play_run
 
     asked, here = asked or Asked(), here or Here()
-    if here.workers < 1:
-        raise ConfigError(f"--workers {here.workers}: at least one process has to play")
-    if here.name in {".", ".."} or "/" in here.name:
-        raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
+    _refuse_nonsense(here)
     spec, found, games = _resolve(asked, install=here.install)
+    _refuse_unsteady(here, spec)
     name = here.name or f"{spec.suite or 'games'}-{spec.player}-{spec.digest()[:8]}".replace("/", "_")
     reach = _reach(asked, here, spec)
     prepared = prepare(here.runs_folder / name, spec, games, endpoint=reach.endpoint, found=found)
@@ -45,9 +47,32 @@ def run(*, asked: Asked | None = None, here: Here | None = None) -> int:
         log(f"{_withdraw(prepared)} episodes that ended with a fault are played once more")
     if len(prepared.finished()) < len(prepared.plan):
         with reached(reach, logs=prepared.engine_logs(Holder.here()), log=log) as model:
-            steps = play_run(prepared, workers=here.workers, endpoints=model.endpoints, trust=here.trust)
-            show(model.watched(steps))
+            pace = automatic(Meter().cores, places=model.places) if here.workers == "auto" else fixed(here.workers)
+            steps = play_run(prepared, pace=pace, endpoints=model.endpoints, trust=here.trust)
+            _tell_workers(here, show(model.watched(steps)))
     return _conclude(prepared)
+
+
+def _refuse_nonsense(here: Here) -> None:
+    if here.name in {".", ".."} or "/" in here.name:
+        raise ConfigError(f"--name {here.name}: a run is one folder below --runs-folder, so its name has no '/'")
+    if here.workers != "auto" and here.workers < 1:
+        raise ConfigError(f"--workers {here.workers}: at least one process has to play")
+
+
+def _refuse_unsteady(here: Here, spec: RunSpec) -> None:
+    if here.workers == "auto" and spec.clock is Clock.LATENCY:
+        raise ConfigError(
+            "--workers auto: with the latency clock the number of workers changes how fast a model answers, and so the "
+            "result. Give a number"
+        )
+
+
+def _tell_workers(here: Here, fullest: Progress | None) -> None:
+    """Say how many workers there were where nobody asked for a number, and why not more."""
+    if here.workers == "auto" and fullest is not None:
+        held_back = f"; what held more of them back: {fullest.bound}" if fullest.bound else ""
+        log(f"{fullest.workers} workers at most{held_back}")
 
 
 def _reach(asked: Asked, here: Here, spec: RunSpec) -> Reach:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from playsuite.core.protocols import Endpoint
 from playsuite.core.records import Preset
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Sequence
     from pathlib import Path
 
     from playsuite.agents.serving.serve import Served
@@ -58,18 +58,21 @@ class Reached(Struct, frozen=True):
     """A model that can be asked."""
 
     endpoints: tuple[Endpoint, ...]
+    places: int
+    """Requests its servers work on at the same time; 0 without a model."""
     check: Callable[[], None]
     """Raises what a server of ours was given up for."""
 
-    def watched(self, steps: Iterator[Progress]) -> Generator[Progress]:
+    def watched(self, steps: Generator[Progress]) -> Generator[Progress]:
         """Hand on the progress of a run for as long as its servers are there.
 
         Raises:
             AgentError: a server died again and again.
         """
-        for now in steps:
-            self.check()
-            yield now
+        with closing(steps):  # whoever stops looking stops the workers, while the servers still are there
+            for now in steps:
+                self.check()
+                yield now
 
 
 @contextmanager
@@ -80,14 +83,16 @@ def reached(reach: Reach, *, logs: Path, log: Callable[[str], None]) -> Generato
         ConfigError: it cannot be served here; the reason is from its log.
     """
     if reach.preset is None or not reach.serves:
-        yield Reached((reach.endpoint,), _nothing)
+        places = 0 if reach.preset is None else reach.preset.serving.max_num_seqs
+        yield Reached((reach.endpoint,), places, _nothing)
         return
     from playsuite.agents.serving.serve import serving
 
     logs.mkdir(parents=True, exist_ok=True)
     log(f"serving {reach.preset.model.name} here; the engine's log is in {logs}")
     with serving(reach.preset, gpus=_groups(reach), folder=logs, log=log) as served:
-        yield Reached(_endpoints(served, reach), served.check)
+        endpoints = _endpoints(served, reach)
+        yield Reached(endpoints, len(endpoints) * reach.preset.serving.max_num_seqs, served.check)
 
 
 def _groups(reach: Reach) -> Sequence[tuple[int, ...]] | None:

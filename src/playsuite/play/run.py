@@ -15,6 +15,7 @@ from playsuite.play.attempts import note_published, recover, settle
 from playsuite.play.crew import Crew, Worker
 from playsuite.play.episode import blank_header, order_of, wall_limit_s
 from playsuite.play.news import Ended, News, Stopped
+from playsuite.play.pace import Bound, Recruiter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from playsuite.core.lines import LineWriter
     from playsuite.core.protocols import Endpoint
     from playsuite.core.store import Run
+    from playsuite.play.pace import Pace
 
 TICK_S = 0.5
 OVERDUE = 2.5
@@ -40,9 +42,12 @@ class Progress(Struct, frozen=True):
     """Games our own workers are at."""
     ended: tuple[Ended, ...] = ()
     """Attempts that came to their end since the last progress."""
+    workers: int = 0
+    bound: Bound | None = None
+    """What keeps more workers from being hired, as far as known."""
 
 
-def play_run(run: Run, *, workers: int, endpoints: Sequence[Endpoint] = (), trust: bool = False) -> Generator[Progress]:
+def play_run(run: Run, *, pace: Pace, endpoints: Sequence[Endpoint] = (), trust: bool = False) -> Generator[Progress]:
     """Play all missing episodes and yield the progress twice a second; closing the generator stops the workers.
 
     The workers share out the `endpoints` of the model evenly among them.
@@ -56,7 +61,8 @@ def play_run(run: Run, *, workers: int, endpoints: Sequence[Endpoint] = (), trus
     holder, deaths = Holder.here(), 0
     with run.results_writer(holder) as results, Crew(str(run.folder), endpoints=endpoints, trust=trust) as crew:
         recover(run, results, holder)
-        for _ in range(min(workers, _missing(run))):
+        recruiter = Recruiter(pace)
+        for _ in range(min(pace.begin, _missing(run))):
             crew.hire()
         yield _progress(run, crew, ())
         while crew.workers:
@@ -71,7 +77,9 @@ def play_run(run: Run, *, workers: int, endpoints: Sequence[Endpoint] = (), trus
                 ended += _mourn(run, worker, holder, results)
                 if _missing(run):
                     crew.hire()
-            yield _progress(run, crew, ended)
+            for _ in range(recruiter.now(workers=len(crew.workers), waiting=_waiting(run, crew))):
+                crew.hire()
+            yield _progress(run, crew, ended, recruiter.bound)
 
 
 def _mourn(run: Run, worker: Worker, holder: Holder, results: LineWriter) -> list[Ended]:
@@ -116,7 +124,12 @@ def _missing(run: Run) -> int:
     return len(run.plan) - len(run.finished())
 
 
-def _progress(run: Run, crew: Crew, ended: Sequence[Ended]) -> Progress:
+def _waiting(run: Run, crew: Crew) -> int:
+    """Return how many missing episodes none of our workers is at; others may have claimed some."""
+    return max(0, _missing(run) - len(crew.workers)) if crew.workers else 0
+
+
+def _progress(run: Run, crew: Crew, ended: Sequence[Ended], bound: Bound | None = None) -> Progress:
     games = {item.key: item.game for item in run.plan}
     playing = tuple(games[worker.key] for worker in crew.workers if worker.key)
-    return Progress(len(run.plan), len(run.finished()), playing, tuple(ended))
+    return Progress(len(run.plan), len(run.finished()), playing, tuple(ended), len(crew.workers), bound)
