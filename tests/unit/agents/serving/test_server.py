@@ -48,6 +48,12 @@ def eventually(condition, what, *, timeout=30):
     return until(condition, timeout=timeout, waiting_for=what)
 
 
+def reborn(place, processes, before):
+    """Wait until the processes of `before` are gone, and then for a new engine."""
+    eventually(lambda: not before.keys() & processes().keys(), "the engine to die")
+    eventually(lambda: healthy(place), "a new engine")
+
+
 def killed(processes):
     """Kill the engine's first process, and wait for the next one."""
     old = engine_of(processes())
@@ -156,7 +162,7 @@ def test_a_dead_engine_is_started_again_and_what_it_left_is_gone(place, processe
         eventually(lambda: len(processes()) == 4, "keeper, engine, child and grandchild")
         family = processes()
         os.kill(engine_of(family), signal.SIGKILL)
-        eventually(lambda: healthy(place) and not family.keys() & processes().keys(), "a new engine")
+        reborn(place, processes, family)
         model.check()
     assert len(said) == 1
     assert "was killed, by somebody or because memory ran out" in said[0]
@@ -168,7 +174,7 @@ def test_an_engine_whose_keeper_is_killed_is_started_again(place, processes):
         before = processes()
         (keeper,) = [pid for pid, words in before.items() if KEEPER in words]
         os.kill(keeper, signal.SIGKILL)
-        eventually(lambda: healthy(place) and not before.keys() & processes().keys(), "a new engine")
+        reborn(place, processes, before)
     assert not processes()
 
 
@@ -232,7 +238,7 @@ def test_the_files_of_an_engine_are_removed_whoever_is_killed(place, processes, 
         before = processes()
         (keeper,) = [pid for pid, words in before.items() if KEEPER in words]
         os.kill(engine_of(before) if victim == "engine" else keeper, signal.SIGKILL)
-        eventually(lambda: healthy(place) and not before.keys() & processes().keys(), "a new engine")
+        reborn(place, processes, before)
         assert not folder.exists()
         # Nobody is left to remove the memory where the keeper is killed too.
         assert victim == "keeper" or not memory.exists()
