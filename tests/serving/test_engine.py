@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from playsuite.agents.client import Client, Completion
 from playsuite.agents.images import encode, picture_size
 from playsuite.agents.serving.health import Health
+from playsuite.agents.wire import completion
 from playsuite.core.errors import AgentError
 from playsuite.core.records import PictureRule
 
@@ -145,6 +146,15 @@ def test_requests_in_flight_share_the_engines_steps(player_url: str) -> None:
     tokens = sum(answer.usage.completion_tokens for answer in answers)
     assert tokens == AT_ONCE * ANSWER_TOKENS
     assert steps < tokens / 2
+
+
+def test_an_answer_says_how_long_the_model_took_without_the_queue(player_url: str) -> None:
+    question = {"model": "tiny", "messages": [user()], "max_tokens": 8, "ignore_eos": True}
+    with httpx.Client(transport=httpx.HTTPTransport(uds=player_url.removeprefix("unix://")), timeout=60) as http:
+        answer = http.post("http://localhost/v1/chat/completions", json=question)
+    told = answer.json()["metrics"]
+    seconds = completion(answer.content, answer.headers, measured_seconds=1000.0).usage.seconds
+    assert seconds == pytest.approx((told["time_to_first_token_ms"] + told["generation_time_ms"]) / 1000)
 
 
 def test_a_prompt_read_in_several_steps_may_have_a_seed(player: Client) -> None:

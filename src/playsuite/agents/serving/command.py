@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from playsuite.agents.serving.devices import VISIBLE, device
+from playsuite.agents.serving.engine import release
 from playsuite.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ DEFAULTS: dict[str, Any] = {
     # One line for every request would fill the disk in a long run.
     "disable-uvicorn-access-log": True,
 }
+TIMED: dict[str, Any] = {"enable-per-request-metrics": True}
+"""Each answer says how long it took without its time in the queue, which is not the model's but its neighbours'."""
+TIMED_SINCE = "0.25"
 ON_GPU: dict[str, Any] = {
     "max-model-len": 16384,
     "max-num-batched-tokens": 16384,
@@ -75,6 +79,7 @@ def engine_command(
     """
     _refuse_misfit(engine, gpus)
     wanted = DEFAULTS | (ON_GPU if gpus else ON_CPU)
+    wanted |= TIMED if release(engine.version) >= release(TIMED_SINCE) else {}
     for flags in (preset.model.flags, preset.serving.flags):
         wanted |= {_flag(name): value for name, value in flags.items()}
     ours = _own_flags(preset, socket, gpus)

@@ -60,7 +60,7 @@ def find_engine(home: Home, environment: Mapping[str, str] | None = None, *, at_
         where = f"{VARIABLE} says {named}, which is no file" if named else f"there is no {python}"
         raise ConfigError(f"no model engine: {where}. {ADVICE}")
     engine = _ask(python)
-    if _release(engine.version) < _release(at_least):
+    if release(engine.version) < release(at_least):
         raise ConfigError(
             f"this model needs vLLM {at_least} or newer, and {python} has {engine.version}. "
             f"Install a newer one: make serve-env, or set {VARIABLE}"
@@ -94,7 +94,7 @@ def _ask(python: Path) -> Engine:
     return Engine(python, package, version)
 
 
-def _release(version: str) -> tuple[int, ...]:
+def release(version: str) -> tuple[int, ...]:
     """Return the numbers of a release, without the zeros at its end: 0.32.0.post1+cu130 is (0, 32)."""
     numbers = re.split(r"[^\d.]", version.removeprefix("v"))[0].split(".")
     release = [int(number) for number in numbers if number]

@@ -50,6 +50,12 @@ def test_answers_are_given_in_the_form_the_client_counts_on():
     assert json.loads(said["--limit-mm-per-prompt"]) == {"image": MOST_IMAGES, "video": 0}
 
 
+@pytest.mark.parametrize(("version", "timed"), [("0.24.1", False), ("0.25.0", True), ("0.32.0", True)])
+def test_answers_say_how_long_they_took_where_the_engine_can_tell(version, timed):
+    said = flags(command(engine=Engine(ENGINE.python, "vllm", version)))
+    assert ("--enable-per-request-metrics" in said) is timed
+
+
 def test_a_name_to_be_served_by_is_used():
     assert flags(command(Model(name="m", checkpoint="c", served_name="player")))["--served-model-name"] == "player"
 
