@@ -8,7 +8,7 @@ BIN := .venv/bin
 
 help:
 	@echo "make demo       set up, fetch real games, play, judge, report"
-	@echo "make test       set up, then lint, types, layers and the tests (CI runs this)"
+	@echo "make test       set up, then lint, types, layers and the tests (CI runs this and test-serving)"
 	@echo "make test-slow  the tests that take minutes: kills, many games"
 	@echo "make serve-env  make the environment of the model engine (vLLM), for GPUs if there are any, else for CPUs"
 	@echo "make test-serving  the tests with the real engine and tiny models"
