@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from playsuite.agents.client import Client, Completion, Messages
 from playsuite.agents.images import encode, picture_size
+from playsuite.agents.options import refuse_unknown
 from playsuite.core.errors import ConfigError, StoreError, boundary
 from playsuite.core.plugins import load
 from playsuite.core.points import View
@@ -30,7 +31,7 @@ def model(setup: AgentSetup) -> Agent:
     Option `timeout_seconds` bounds the wait for one answer.
 
     Raises:
-        ConfigError: address, model, prompt or adapter is missing or unknown.
+        ConfigError: address, model, prompt, adapter or an option is missing or unknown.
     """
     if setup.model is None:
         raise ConfigError("the agent 'model' needs a model. Name one: --model NAME (playsuite models lists them)")
@@ -39,6 +40,7 @@ def model(setup: AgentSetup) -> Agent:
         raise ConfigError(
             f"no server for the model '{setup.model.name}'. Name it: --base-url http://HOST:PORT/v1 or unix:///PATH"
         )
+    refuse_unknown(setup, "model", "timeout_seconds")
     adapter: Adapter = load("adapters", setup.model.adapter)
     adapter.digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
     fields = request_fields(setup, adapter)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from playsuite.agents.options import refuse_unknown
 from playsuite.core.actions import ParseStatus, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.grammar import format_actions, parse
@@ -37,6 +38,7 @@ def scripted(setup: AgentSetup) -> Agent:
     Raises:
         ConfigError: no file is named, it cannot be read, or a line is no action.
     """
+    refuse_unknown(setup, "scripted", "file")
     return Sequel(read_script(_option(setup, "file", "scripted")))
 
 
@@ -46,6 +48,7 @@ def replay(setup: AgentSetup) -> Agent:
     Raises:
         ConfigError: no path is named, or it holds no steps.
     """
+    refuse_unknown(setup, "replay", "path")
     return Sequel(read_turns(_option(setup, "path", "replay")))
 
 
