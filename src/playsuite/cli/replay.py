@@ -70,11 +70,11 @@ def _episodes(path: Path) -> tuple[Run, list[str]]:
 
 def _line(replayed: Replayed) -> str:
     place = f"{replayed.key[:12]} {replayed.game}"
-    return (
-        f"{place}: identical, {replayed.frames} frames"
-        if replayed.difference is None
-        else f"{place}: {_told(replayed.difference)}"
-    )
+    if replayed.difference is not None:
+        return f"{place}: {_told(replayed.difference)}"
+    if not replayed.frames:
+        return f"{place}: nothing to compare, its fault came before the first frame"
+    return f"{place}: identical, {replayed.frames} frames"
 
 
 def _told(first: Difference) -> str:
