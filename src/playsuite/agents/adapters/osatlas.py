@@ -24,7 +24,7 @@ from playsuite.agents.adapters.gestures import Did
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ACTION, clean, find, shorten, without_fences
 from playsuite.core.grammar import format_action
-from playsuite.core.keys import KEYS, SPOKEN
+from playsuite.core.keys import SPOKEN
 from playsuite.core.points import Space, View, told
 
 if TYPE_CHECKING:
@@ -78,19 +78,7 @@ def write(actions: Sequence[Action], view: View) -> str:
     return "; ".join(_written(told(action, view)) for action in actions)
 
 
-_KEY = f"({'|'.join(sorted(SPOKEN.get(key, key).upper() for key in KEYS))})"
-_CHORD = rf"{_KEY}(\+{_KEY})?"
-_NUMBER = "(1000|[0-9]{1,3})"
-_STEP = "-?[0-9]{1,3}"
-_CALL = (
-    rf"((CLICK|DOUBLECLICK|RIGHTCLICK|MOVETO) <point>\[\[{_NUMBER}, {_NUMBER}\]\]</point>|MOVEBY \[{_STEP}, {_STEP}\]"
-    rf"|PRESS \[{_CHORD}\]|HOLD \[{_CHORD} (0\.[1-9]|1\.[0-9]|2\.0)\]|SCROLL \[(UP|DOWN)(, [1-9])?\]"
-    r"|TYPE \[[A-Za-z0-9]{1,20}\]|WAIT)"
-)
-PATTERNS = {"general": rf"thoughts:\n[^\n]{{1,300}}\nactions:\n{_CALL}"}
-"""What an answer looks like, for servers that can force it."""
-
-osatlas = Family(name="osatlas", space=Space.REL1000, patterns=PATTERNS, read=read, write=write)
+osatlas = Family(name="osatlas", space=Space.REL1000, read=read, write=write)
 
 
 def _labelled(text: str, view: View, *, cut_off: bool) -> list[Did]:

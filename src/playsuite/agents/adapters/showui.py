@@ -18,7 +18,7 @@ from playsuite.agents.adapters.values import values_in
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
 from playsuite.core.answers import LONGEST_ANSWER, clean, shorten, without_fences
 from playsuite.core.grammar import format_action
-from playsuite.core.keys import KEYS, SPOKEN, canonical
+from playsuite.core.keys import SPOKEN, canonical
 from playsuite.core.points import Space, View, told
 
 if TYPE_CHECKING:
@@ -67,23 +67,7 @@ def write(actions: Sequence[Action], view: View) -> str:
     return ", ".join(_written(told(action, view)) for action in actions)
 
 
-_KEY = f"({'|'.join(sorted(SPOKEN.get(key, key) for key in KEYS))})"
-_CHORD = rf"{_KEY}(\+{_KEY})?"
-_NOWHERE = "'position': None"
-_SHARE = r"0\.[0-9]{2,3}"
-_FIELDS = (
-    rf"(CLICK|RIGHT_CLICK|DOUBLE_CLICK|HOVER)', 'value': None, 'position': \[{_SHARE}, {_SHARE}\]",
-    rf"LOOK', 'value': None, 'position': \[-?{_SHARE}, -?{_SHARE}\]",
-    rf"PRESS', 'value': '{_CHORD}', {_NOWHERE}",
-    rf"HOLD', 'value': '{_CHORD} (0\.[1-9]|1\.[0-9]|2\.0)', {_NOWHERE}",
-    rf"SCROLL', 'value': '(up|down)( [1-9])?', {_NOWHERE}",
-    rf"INPUT', 'value': '[A-Za-z0-9]{{1,20}}', 'position': (None|\[{_SHARE}, {_SHARE}\])",
-    rf"(ENTER|WAIT)', 'value': None, {_NOWHERE}",
-)
-PATTERNS = {"general": rf"\{{'action': '({'|'.join(_FIELDS)})\}}"}
-"""What an answer looks like, for servers that can force it."""
-
-showui = Family(name="showui", space=Space.UNIT, patterns=PATTERNS, read=read, write=write)
+showui = Family(name="showui", space=Space.UNIT, read=read, write=write)
 
 
 def _pieces(text: str, view: View, *, cut_off: bool) -> Iterator[Did]:

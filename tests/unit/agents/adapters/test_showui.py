@@ -90,12 +90,6 @@ def test_what_it_has_no_word_for_comes_back_through_the_action_grammar(view):
     assert (action.button, action.count, parsed.status) == (Button.RIGHT, 2, ParseStatus.REPAIRED)
 
 
-@given(st.from_regex(showui.pattern("general"), fullmatch=True), views())
-def test_an_answer_a_server_forces_is_read_as_it_stands(text, view):
-    parsed = showui.parse(text, view).parsed
-    assert parsed.status is ParseStatus.OK, (text, parsed.notes)
-
-
 @given(st.text(), views(), st.sampled_from(["stop", "length", ""]))
 def test_any_text_is_an_answer(text, view, finish):
     parsed = showui.parse(text, view, finish_reason=finish).parsed
