@@ -199,11 +199,14 @@ def _first(line: str, at: int, bounds: Bounds) -> Piece | None:
     article = _ARTICLE.match(line, at)
     if not (article and canonical(article[1]) is None) and (piece := read(line, at, bounds)):
         return piece
+    refused: Piece | None = None
     for verb in VERB.finditer(line, at):
         piece = read(line, verb.start(), bounds)
         if piece and piece.action is not None:
             return piece._replace(note=piece.note or f"ignored {shorten(line[at : verb.start()])}")
-    return _unread(line, at, listed=True) if article else None
+        if piece and line[verb.end() : verb.end() + 1] in ("(", ":"):  # a call: its arguments are no keys
+            refused = refused or piece
+    return refused or (_unread(line, at, listed=True) if article else None)
 
 
 def _comment(line: str, at: int) -> Piece | None:

@@ -236,6 +236,12 @@ def test_an_action_that_was_complete_before_the_cut_counts():
     assert parsed.status is REPAIRED
 
 
+def test_the_arguments_of_a_refused_call_are_not_read_as_keys():
+    parsed = read("Action: pyautogui.click(x=5000, y=6)")
+    assert (parsed.actions, parsed.status) == ((Wait(),), INVALID)
+    assert "outside the picture" in parsed.notes[0]
+
+
 def test_what_the_model_said_is_kept():
     said = "Observation: a wall\nStrategy: go round\nReasoning: it is closed\nAction: up"
     answer = parse(said, View.of_frame(WIDTH, HEIGHT))
