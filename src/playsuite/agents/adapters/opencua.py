@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 VERSION = 1
 
 _LABEL = re.compile(r"^[\s#*]{0,8}code[\s*]{0,4}:?[\s*]{0,4}$", re.IGNORECASE | re.MULTILINE)
+_COMMENT = re.compile(
+    r"^((?:[^\"'#\n]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')*)(?<![^ \t\n])"
+    r"#(?![# ]{0,8}(?:thought|action|code|step)|#).*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A comment of a program, but neither a heading nor a `#` in a string."""
+_BLOCK = re.compile(r"^[ \t]{0,40}(?:for \w+ in |while |with \w+\.|def \w+\()[^\n]{0,200}:[ \t]*$", re.MULTILINE)
 _CLICK = ("x", "y", "clicks", "interval", "button")
 _AT = ("x", "y", "duration")
 _BY = ("xoffset", "yoffset", "duration")
@@ -39,7 +46,7 @@ _SIGNATURES = {
     },
     **{"moveto": _AT, "move": _BY, "moverel": _BY, "scroll": ("clicks", "x", "y"), "vscroll": ("clicks", "x", "y")},
     **{"press": ("keys", "presses"), "keydown": ("key",), "keyup": ("key",), "sleep": ("time",), "wait": ("time",)},
-    **{"write": ("message",), "typewrite": ("message",)},
+    **{"hold": ("key",), "write": ("message",), "typewrite": ("message",)},
 }
 _NAMES = {"moverel": "mouse_move_by", "move": "mouse_move_by", "vscroll": "scroll", "sleep": "wait"}
 _NAMES |= {"write": "type", "typewrite": "type", "dragrel": "drag"}
@@ -48,10 +55,9 @@ _RENAMED = {"message": "text", "key": "keys", "secs": "time", "seconds": "time"}
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the calls of the last section of code; total."""
-    return read_program(_COMMENT.sub("", text), view, finish_reason, label=_LABEL, translate=_calls)
-
-
-_COMMENT = re.compile(r"^[ \t]{0,40}#(?!#)(?![ \t]*(?:thought|action|code|step)).*$", re.IGNORECASE | re.MULTILINE)
+    notes = ["loops and blocks are not run; each statement in them is done once"] if _BLOCK.search(text) else []
+    program = _COMMENT.sub(r"\1", text)
+    return read_program(program, view, finish_reason, label=_LABEL, translate=_calls, notes=notes)
 
 
 def write(actions: Sequence[Action], view: View) -> str:

@@ -32,22 +32,30 @@ class Section(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_program(text: str, view: View, finish_reason: str, *, label: re.Pattern[str], translate: Translate) -> Answer:
+def read_program(
+    text: str,
+    view: View,
+    finish_reason: str,
+    *,
+    label: re.Pattern[str],
+    translate: Translate,
+    notes: Sequence[str] = (),
+) -> Answer:
     """Read the calls behind the last label, or those of an answer without one; total."""
     cut_off = finish_reason == "length"
     thoughts, words = clean(text)
-    notes = []
+    said = [*notes]
     if len(text) > LONGEST_ANSWER:
-        notes.append(f"of {len(text)} characters only the last {LONGEST_ANSWER} were read")
+        said.append(f"of {len(text)} characters only the last {LONGEST_ANSWER} were read")
     section = section_of(without_fences(words), label)
     found = translate(section.calls)
     if len(section.calls) == MAX_CALLS:
-        notes.append(f"only the first {MAX_CALLS} calls were looked at")
+        said.append(f"only the first {MAX_CALLS} calls were looked at")
     fields = find(section.before)
     answer = gestures.answered(
         list(done(list(joined(found, cut_off=cut_off)), view, cut_off=cut_off)),
         cut_off=cut_off,
-        notes=[*notes, *section.notes],
+        notes=[*said, *section.notes],
         observation=fields.observation,
         reasoning=fields.reasoning or section.before or thoughts,
         answer=words or thoughts,
