@@ -18,7 +18,12 @@ MAX_CALLS = 64
 
 _NAME = re.compile(r"(?<![\w.<])((?:[A-Za-z]\w{0,30}\.)?[A-Za-z_]\w{0,30}) ?\(")
 _KEYWORD = re.compile(r"\s{0,100}([A-Za-z]\w{0,30})\s{0,9}=(?!=)\s{0,100}")
-_STRING = re.compile(r"[rbf]?([\"'])((?:\\.|(?!\1\s{0,100}(?:[,)\]}]|$))[^\\])*)\1", re.DOTALL | re.MULTILINE)
+_NEXT = r"\)[ \t;]{0,9}\n{0,3}[ \t]{0,9}(?:[A-Za-z]\w{0,30}\.)?[A-Za-z_]\w{0,30}\((?:\w{1,20}=|[\"'\d)])"
+_NEXT_CALL = re.compile(_NEXT)
+"""A bracket that closes, and another call: no string goes on beyond it."""
+_STRING = re.compile(
+    rf"[rbf]?([\"'])((?:\\.|(?!\1\s{{0,100}}(?:[,)\]}}]|$)|{_NEXT})[^\\])*)\1", re.DOTALL | re.MULTILINE
+)
 """A quote inside of a string ends it only where an argument may end: `'it's here'`."""
 _PLAIN = re.compile(r"[^\"'()\[\]{},\n]+")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -99,8 +104,9 @@ class _Reading:
 
     def _unquoted(self) -> Written:
         """Take what is left of the line for the value, without its bracket, where a quote is missing."""
-        end = self.text.find("\n", self.at)
-        line = self.text[self.at : len(self.text) if end < 0 else end].rstrip()
+        line = self.text[self.at :].partition("\n")[0].rstrip()
+        if later := _NEXT_CALL.search(line):
+            line = line[: later.start() + 1]
         self.at += len(line)
         closed = line.endswith(")")
         self.value += line.strip("\"'").removesuffix(")").strip("\"'")
