@@ -14,6 +14,7 @@ from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.programs import read_program, with_names
 from playsuite.agents.adapters.toolcalls import Call
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
+from playsuite.core.answers import shorten
 from playsuite.core.grammar import format_action
 from playsuite.core.points import Space, View, told
 
@@ -92,7 +93,10 @@ def _call(written: Written) -> Call:
     if "xoffset" in arguments or "yoffset" in arguments:
         arguments["delta"] = numbers_in([arguments.pop(name, "0") for name in ("xoffset", "yoffset")])
     name = _NAMES.get(verb, written.name.rpartition(".")[2])
-    return Call(name, arguments, written.begin, written.end, written.note, whole=written.closed)
+    known = _SIGNATURES.get(verb)
+    lost = "; ".join(written.positional[len(known) :]) if known else ""
+    note = written.note or (f"ignored {shorten(lost)}" if lost else "")
+    return Call(name, arguments, written.begin, written.end, note, whole=written.closed)
 
 
 def _written(action: Action) -> str:

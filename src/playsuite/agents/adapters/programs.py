@@ -91,6 +91,6 @@ def _said(words: str) -> list[Written]:
 
 
 def with_names(written: Written, names: Sequence[str]) -> dict[str, Any]:
-    """Return the arguments of a call by name, those without one by their place; what is too many goes by a blank."""
+    """Return the arguments of a call by name, those without one by their place, as far as there are names."""
     arguments = dict(zip(names, written.positional, strict=False))
     return {**arguments, **written.named}
