@@ -120,7 +120,7 @@ def told(action: Action, view: View) -> Action:
         return action
     wide, high = view.extent
     (width, height) = view.frame
-    digits = 3 if view.space is Space.UNIT else 1 if view.space is Space.PICTURE else 0
+    digits = 3 if view.space is Space.UNIT else 0
     x, y = round(action.x * wide / width, digits), round(action.y * high / height, digits)
     return replace(action, x=y, y=x) if view.y_first else replace(action, x=x, y=y)
 

@@ -98,7 +98,7 @@ def test_each_variant_asks_for_its_fields(game):
 def test_coordinates_are_asked_for_in_the_space_they_are_read_in(game):
     assert "x and y are pixels of the picture" in told(game, "standard")
     assert "thousandths" in told(game, "qwen3")
-    assert "Action: click:40.2,49.6" in told(game, "standard", history=HISTORY)
+    assert "Action: click:40,50" in told(game, "standard", history=HISTORY)
     assert "Action: click:62,104" in told(game, "qwen3", history=HISTORY)
 
 

@@ -65,7 +65,7 @@ def test_what_a_model_is_told_leads_back_to_the_same_place(frame, picture, space
     placed = place(view.point(said.x, said.y), view)
     assert placed.at is not None
     coarse = {Space.FRAME: (1, 1), Space.UNIT: (frame[0] / 1000, frame[1] / 1000)}
-    picture_px = frame[0] / picture[0] / 10, frame[1] / picture[1] / 10
+    picture_px = frame[0] / picture[0], frame[1] / picture[1]
     step = coarse.get(space, picture_px if space is Space.PICTURE else (frame[0] / 999, frame[1] / 999))
     assert abs(placed.at[0] - click.x) <= step[0] / 2 + 0.51
     assert abs(placed.at[1] - click.y) <= step[1] / 2 + 0.51

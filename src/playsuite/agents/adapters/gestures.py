@@ -87,10 +87,12 @@ def answered(
 
 def or_in_grammar(answer: Answer, text: str, view: View, finish_reason: str) -> Answer:
     """Return what the action grammar reads in a text where its family's reader found nothing to do, if it does."""
-    if answer.parsed.status not in NOTHING_DONE:
-        return answer
-    other = parse(text, view, finish_reason=finish_reason)
-    if other.parsed.status in NOTHING_DONE:
+    return or_instead(answer, parse(text, view, finish_reason=finish_reason))
+
+
+def or_instead(answer: Answer, other: Answer) -> Answer:
+    """Return what another reader found in a text where its family's own found nothing to do, if it found something."""
+    if answer.parsed.status not in NOTHING_DONE or other.parsed.status in NOTHING_DONE:
         return answer
     status = ParseStatus.REPAIRED if other.parsed.status is ParseStatus.OK else other.parsed.status
     notes = few((NOT_ITS_FORMAT, *other.parsed.notes))

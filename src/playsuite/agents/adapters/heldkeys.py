@@ -27,7 +27,7 @@ def joined(calls: Iterable[Call], *, cut_off: bool) -> Iterator[Call]:
         verb, keys = squeezed(call.verb), _keys(call)
         half = cut_off and not call.whole
         if run and (half or verb not in (_DOWN, _UP, _PRESS, _WAIT)):
-            yield _held(run, let_go=False)
+            yield _held(run, let_go=False)._replace(whole=not half)
             let_go |= down
             run, down = [], set()
         if half or not (run or verb == _DOWN):
@@ -40,7 +40,8 @@ def joined(calls: Iterable[Call], *, cut_off: bool) -> Iterator[Call]:
             yield _held(run, let_go=True)
             run = []
     if run:
-        yield _held(run, let_go=False)
+        # Where the answer was cut off, so may have been how long the keys are held.
+        yield _held(run, let_go=False)._replace(whole=not cut_off)
 
 
 def _keys(call: Call) -> set[str]:

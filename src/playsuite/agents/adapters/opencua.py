@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from playsuite.agents.adapters.calls import Written
 
 VERSION = 1
+OFFERED = ("click", "moveTo", "moveRel", "press", "hotkey", "keyDown", "keyUp", "write", "scroll", "wait")
+"""Of pyautogui, in our prompt."""
 
 _LABEL = re.compile(r"^[\s#*]{0,8}code[\s*]{0,4}:?[\s*]{0,4}$", re.IGNORECASE | re.MULTILINE)
 _COMMENT = re.compile(
@@ -32,7 +34,9 @@ _COMMENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A comment of a program, but neither a heading nor a `#` in a string."""
-_BLOCK = re.compile(r"^[ \t]{0,40}(?:for \w+ in |while |with \w+\.|def \w+\()[^\n]{0,200}:[ \t]*$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^[ \t]{0,40}(?:for \w+ in |while |with \w+\.|def \w+\(|(?:el)?if |else|try)[^\n]{0,200}:[ \t]*$", re.MULTILINE
+)
 _CLICK = ("x", "y", "clicks", "interval", "button")
 _AT = ("x", "y", "duration")
 _BY = ("xoffset", "yoffset", "duration")
@@ -56,9 +60,9 @@ _RENAMED = {"message": "text", "key": "keys", "secs": "time", "seconds": "time"}
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the calls of the last section of code; total."""
-    notes = ["loops and blocks are not run; each statement in them is done once"] if _BLOCK.search(text) else []
+    notes = ["loops and conditions are not run; each statement in them is done once"] if _BLOCK.search(text) else []
     program = _COMMENT.sub(r"\1", text)
-    return read_program(program, view, finish_reason, label=_LABEL, translate=_calls, notes=notes)
+    return read_program(program, view, finish_reason, label=_LABEL, translate=_calls, offered=OFFERED, notes=notes)
 
 
 def write(actions: Sequence[Action], view: View) -> str:

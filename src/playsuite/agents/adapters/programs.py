@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from playsuite.agents.adapters import gestures
+from playsuite.agents.adapters import gestures, standard
 from playsuite.agents.adapters.calls import MAX_CALLS, Written, calls_in
 from playsuite.agents.adapters.heldkeys import joined
 from playsuite.agents.adapters.toolverbs import done, is_verb
@@ -39,28 +39,35 @@ def read_program(
     *,
     label: re.Pattern[str],
     translate: Translate,
+    offered: Sequence[str],
     notes: Sequence[str] = (),
 ) -> Answer:
-    """Read the calls behind the last label, or those of an answer without one; total."""
+    """Read the calls behind the last label, or those of an answer without one; total.
+
+    `offered` are the family's own verbs, of which an unknown one may have been meant for.
+    """
     cut_off = finish_reason == "length"
     thoughts, words = clean(text)
     said = [*notes]
     if len(text) > LONGEST_ANSWER:
         said.append(f"of {len(text)} characters only the last {LONGEST_ANSWER} were read")
+    if thoughts and not words.strip() and not cut_off:
+        words = thoughts
+        said.append("there was nothing but a thought, so what it says was done")
     section = section_of(without_fences(words), label)
     found = translate(section.calls)
     if len(section.calls) == MAX_CALLS:
         said.append(f"only the first {MAX_CALLS} calls were looked at")
     fields = find(section.before)
     answer = gestures.answered(
-        list(done(list(joined(found, cut_off=cut_off)), view, cut_off=cut_off)),
+        list(done(list(joined(found, cut_off=cut_off)), view, cut_off=cut_off, offered=offered)),
         cut_off=cut_off,
         notes=[*said, *section.notes],
         observation=fields.observation,
         reasoning=fields.reasoning or section.before or thoughts,
         answer=words or thoughts,
     )
-    return answer if found else gestures.or_in_grammar(answer, text, view, finish_reason)
+    return answer if found else gestures.or_instead(answer, standard.read(text, view, finish_reason))
 
 
 def section_of(words: str, label: re.Pattern[str]) -> Section:

@@ -25,7 +25,7 @@ OFFERED = (
     *("left_click", "double_click", "triple_click", "right_click", "middle_click", "mouse_move", "mouse_move_by"),
     *("key", "hold_key", "key_down", "key_up", "type", "scroll", "wait"),
 )
-"""Any of which an unknown verb may have been meant for."""
+"""The verbs of `computer_use`."""
 
 _AT = ("coordinate", "coordinates", "point", "point_2d", "position", "start_coordinate", "bbox", "bbox_2d", "box")
 _BY = ("delta", "offset", *_AT)
@@ -40,8 +40,11 @@ _CLICKS = ("clicks", "num_clicks", "count")
 _BUTTONS = {button.value: button for button in Button}
 
 
-def done(calls: Sequence[Call], view: View, *, cut_off: bool) -> Iterator[Did]:
-    """Yield what each call comes to; one that was cut off may be half a call, and is not done."""
+def done(calls: Sequence[Call], view: View, *, cut_off: bool, offered: Sequence[str] = OFFERED) -> Iterator[Did]:
+    """Yield what each call comes to; one that was cut off may be half a call, and is not done.
+
+    `offered` are the verbs of the family, of which an unknown one may have been meant for.
+    """
     pointer: tuple[float, float] | None = None
     places = [call for call in calls if call.verb == POINTED]
     for call in calls:
@@ -50,7 +53,7 @@ def done(calls: Sequence[Call], view: View, *, cut_off: bool) -> Iterator[Did]:
         if cut_off and not call.whole:
             yield Did(note=f"{shorten(call.verb)} was cut off and not done")
             continue
-        did = _told(call, _do(call, view, pointer))
+        did = _told(call, _do(call, view, pointer, offered))
         for action in did.actions:
             if isinstance(action, Click) or (isinstance(action, Move) and not action.relative):
                 pointer = action.x, action.y
@@ -87,10 +90,10 @@ def _noted(did: Did, *notes: str) -> Did:
     return did._replace(note="; ".join(filter(None, (did.note, *notes))))
 
 
-def _do(call: Call, view: View, pointer: tuple[float, float] | None) -> Did:
+def _do(call: Call, view: View, pointer: tuple[float, float] | None, offered: Sequence[str]) -> Did:
     doing = _VERBS.get(squeezed(call.verb))
     if doing is None:
-        return _in_words(call, view)
+        return _in_words(call, view, offered)
     if pointer is None or squeezed(call.verb) not in _CLICKING or _names_place(call.arguments):
         return doing(call.arguments, view)
     did = doing({**call.arguments, "coordinate": _seen(view, pointer)}, view)
@@ -104,7 +107,7 @@ def _seen(view: View, at: tuple[float, float]) -> list[float]:
     return [y, x] if view.y_first else [x, y]
 
 
-def _in_words(call: Call, view: View) -> Did:
+def _in_words(call: Call, view: View, offered: Sequence[str]) -> Did:
     """Take what stands in place of a verb for a key, or for words of the action grammar."""
     keys, unknown = gestures.keys_of(call.verb[:LONGEST_ACTION])
     if keys and not unknown:
@@ -112,7 +115,7 @@ def _in_words(call: Call, view: View) -> Did:
         return did._replace(note=did.note or f"{shorten(call.verb)} is a key and no action; it was pressed")
     parsed = parse(f"Action: {call.verb}", view).parsed
     if parsed.status in NOTHING_DONE:
-        return gestures.unsupported(call.verb, OFFERED)
+        return gestures.unsupported(call.verb, offered)
     return Did(parsed.actions, "; ".join((gestures.NOT_ITS_FORMAT, *parsed.notes)))
 
 

@@ -14,6 +14,7 @@ from playsuite.agents.adapters.family import Family
 from playsuite.agents.adapters.programs import read_program, with_names
 from playsuite.agents.adapters.toolcalls import Call
 from playsuite.core.actions import Action, Answer, Button, Click, Hold, Move, Press, Scroll, Wait
+from playsuite.core.answers import shorten
 from playsuite.core.grammar import format_action
 from playsuite.core.keys import SPOKEN
 from playsuite.core.points import Space, View, told
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from playsuite.agents.adapters.calls import Written
 
 VERSION = 1
+OFFERED = ("click", "left_double", "right_single", "hover", "move_by", "hotkey", "hold", "type", "scroll", "wait")
+"""In our prompt."""
 
 _LABEL = re.compile(r"^[\s#*]{0,8}actions?[\s*]{0,4}:[\s*]{0,4}", re.IGNORECASE | re.MULTILINE)
 _PLACE = ("start_box", "point", "box", "position", "coordinate", "start_point")
@@ -50,7 +53,7 @@ _WORDED = {"type": ("content",), "finished": ("content",), "scroll": ("start_box
 
 def read(text: str, view: View, finish_reason: str) -> Answer:
     """Read the calls behind the last `Action:`; total."""
-    return read_program(text, view, finish_reason, label=_LABEL, translate=_calls)
+    return read_program(text, view, finish_reason, label=_LABEL, translate=_calls, offered=OFFERED)
 
 
 def write(actions: Sequence[Action], view: View) -> str:
@@ -87,7 +90,8 @@ def _call(written: Written) -> Call:
         numbers = numbers_in(places)
         arguments |= {"delta" if verb == "moveby" else "coordinate": numbers} if numbers else {}
     arguments.pop("key", None)
-    note = written.note
+    lost = "; ".join(written.positional[len(names) :]) if names else ""
+    note = written.note or (f"ignored {shorten(lost)}" if lost else "")
     return Call(_NAMES.get(verb, written.name), arguments, written.begin, written.end, note, whole=written.closed)
 
 
