@@ -11,10 +11,10 @@ from collections import Counter
 from random import Random
 
 from playsuite.core.actions import Action, Button, Click, EventKind, Hold, Move, Press, Scroll, Wait
-from playsuite.core.points import View
 from playsuite.core.grammar import format_actions, parse
 from playsuite.core.keys import KEYS
 from playsuite.core.lower import lower
+from playsuite.core.points import View
 
 WIDTH, HEIGHT = 1280, 720
 KEY_NAMES = sorted(KEYS)
