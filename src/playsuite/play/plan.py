@@ -19,14 +19,13 @@ def make_plan(
     spec: RunSpec,
     games: Iterable[Game],
     *,
-    told: str = "",
     agent: str = "",
     runtimes: Mapping[str, str] | None = None,
 ) -> tuple[PlanItem, ...]:
     """Return every episode of a run; repeats differ in their seeds.
 
-    `told` is whatever else decides what players are told: the digest of a model's prompt. `agent` and `runtimes` are
-    the versions of what plays and of what runs the games, so that an upgrade never mixes two behaviours in one run.
+    `agent` and `runtimes` are the versions of what plays and of what runs the games, so that an upgrade never mixes two
+    behaviours in one run; what a model is told is in the spec.
     """
     versions = runtimes or {}
     condition = {name: value for name, value in msgspec.to_builtins(spec).items() if name not in ELSEWHERE}
@@ -35,7 +34,6 @@ def make_plan(
             digest(
                 [
                     condition,
-                    told,
                     agent,
                     versions.get(game.runtime, ""),
                     game.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from playsuite.agents.presets import find
 from playsuite.core.errors import ConfigError
@@ -44,7 +45,7 @@ def compose_spec(file: Path | None, given: Mapping[str, Any], of_model: Mapping[
     except msgspec.ValidationError as error:
         raise ConfigError(f"the spec is wrong: {error}") from error
     _refuse_nonsense(spec)
-    return spec
+    return with_told(spec)
 
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,15 +102,19 @@ def prepare(
 def plan_of(spec: RunSpec, games: Sequence[Game]) -> tuple[PlanItem, ...]:
     """Return the episodes of a spec; the versions of what plays and runs them are part of their keys."""
     runtimes = {runtime: version("runtimes", runtime) for runtime in {game.runtime for game in games}}
-    return make_plan(spec, games, told=_told(spec), agent=version("agents", spec.agent), runtimes=runtimes)
+    return make_plan(with_told(spec), games, agent=version("agents", spec.agent), runtimes=runtimes)
 
 
-def _told(spec: RunSpec) -> str:
-    """Return the digest of whatever a model is told and is read with; empty for baselines."""
+def with_told(spec: RunSpec) -> RunSpec:
+    """Return a spec with the digest of what its model is told and read with now, whatever it was when it was written.
+
+    Raises:
+        ConfigError: there is no such adapter, or it has no such prompt.
+    """
     if spec.model is None:
-        return ""
+        return replace(spec, told="")
     adapter = load("adapters", spec.model.adapter)
-    return digest([adapter.digest(spec.prompt), version("adapters", spec.model.adapter)])
+    return replace(spec, told=digest([adapter.digest(spec.prompt), version("adapters", spec.model.adapter)]))
 
 
 def _refuse_nonsense(spec: RunSpec) -> None:

@@ -20,6 +20,7 @@ TOLD = {
     "revision": "revision {}",
     "adapter": "{}",
     "prompt": "{}",
+    "told": "texts {:.8}",
     "history": "k={}",
     "rate_hz": "{:g} Hz",
     "seconds": "{:g} game seconds",

@@ -28,7 +28,7 @@ def test_whatever_can_change_an_outcome_changes_its_key():
         keys(replace(SPEC, clock=Clock.LATENCY)),
         keys(replace(SPEC, seed=100)),
         keys(games=[coins(0, deaf=True), coins(1, deaf=True)]),
-        keys(told="another prompt"),
+        keys(replace(SPEC, told="another prompt")),
         keys(agent="another version"),
         keys(runtimes={"fake": "another version"}),
     ):

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 
 from playsuite.core.errors import ConfigError
 from playsuite.core.records import Sampling
@@ -40,6 +41,15 @@ def test_a_spec_by_hand_names_its_model_and_one_of_a_run_holds_its_row(tmp_path)
 def test_a_model_that_cannot_be_is_refused(given, of_model, message):
     with pytest.raises(ConfigError, match=message):
         compose_spec(None, given, of_model)
+
+
+def test_a_spec_says_what_its_model_is_told_with_now(tmp_path):
+    """An old spec that is played anew is told what is told today, and so is another condition."""
+    spec = compose_spec(None, {"suite": "test", "model": "qwen3-vl-8b"})
+    assert len(spec.told) == 64
+    (tmp_path / "old.toml").write_bytes(encode_spec(replace(spec, told="of an older version")))
+    assert compose_spec(tmp_path / "old.toml", {}) == spec
+    assert compose_spec(None, {"suite": "test", "agent": "idle"}).told == ""
 
 
 def test_another_prompt_is_another_episode():

@@ -43,6 +43,8 @@ class RunSpec(Struct, frozen=True, kw_only=True):
     """Which model plays, as its row said when the run was made; None for baselines."""
     prompt: str = "general"
     """Prompt variant: "general", "strategy", "few_shot"."""
+    told: str = ""
+    """Digest of that variant's texts and of the version of the adapter that reads the answers; empty for baselines."""
     structured: bool = False
     """Force answers into the form asked for; off, because it changes what is measured."""
     history: int = 0
