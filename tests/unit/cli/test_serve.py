@@ -105,7 +105,8 @@ def test_further_flags_reach_the_engine(serve, folder):
     )
     process.stdout.readline()
     started = (folder / "engine.log").read_text()
-    assert "--enforce-eager --max-model-len 8192 --media-io-kwargs '{\"video\":{}}'" in started
+    for flag in ("--enforce-eager", "--max-model-len 8192", "--media-io-kwargs '{\"video\":{}}'"):
+        assert f" {flag}" in started
 
 
 def test_an_engine_that_dies_is_started_again_and_this_is_said(serve, folder):
