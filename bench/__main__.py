@@ -1,9 +1,10 @@
-"""Measure all installed games: `python -m bench [speed|hooks|launch|step] [--seconds N] [--games id,id]`.
+"""Measure all installed games: `python -m bench [speed|hooks|launch|step|serving] [--seconds N] [--games id,id]`.
 
 speed   game seconds a wall second, filming, everything on one core; memory of the worker and of the game
 hooks   processor time of the game under the hooks against free of hooks, for the same game time
 launch  wall seconds to the first picture against a plain start, the median of several
 step    what the harness itself costs a step at 1280x720, with the JPEG a model would be sent
+serving what asking a model costs; only on request, as it takes 15 minutes. Its parts: `python -m bench.serving --help`
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 
+from bench.serving.__main__ import everything
 from bench.step import harness_cost
 from playsuite.core.home import Home
 
@@ -30,7 +32,9 @@ def main() -> None:
     games = [game for game in games if Home.here().installed(game).game.runtime == "pygame"]
     for what in options.what:
         print(f"\n## {what}\n")
-        {"speed": speed, "hooks": hooks, "launch": launch, "step": step}[what](games, options.seconds)
+        {"speed": speed, "hooks": hooks, "launch": launch, "step": step, "serving": serving}[what](
+            games, options.seconds
+        )
 
 
 def measure(way: str, game: str, seconds: float) -> dict:
@@ -97,6 +101,10 @@ def _median(values: list[float]) -> float:
 def step(_games: list[str], _seconds: float) -> None:
     for name, milliseconds in harness_cost().items():
         print(f"{name}: {milliseconds:.2f} ms")
+
+
+def serving(_games: list[str], _seconds: float) -> None:
+    everything()
 
 
 if __name__ == "__main__":

@@ -13,27 +13,36 @@ start      what an episode costs besides its steps
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from bench.serving import engine, overhead, throughput
 from bench.serving.figures import Setting
 from playsuite.testing.server.latency import H100_8B
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 WINDOW_S = 40.0
+PARTS = ("overhead", "engine", *throughput.PARTS)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parts = ["overhead", "engine", *throughput.PARTS]
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
     parser.add_argument("--window", type=float, default=WINDOW_S, help="seconds each run is watched, once it is warm")
     parser.add_argument("--tokens", type=int, default=100, help="length of the simulated answers")
     options = parser.parse_args()
-    if unknown := set(options.parts) - set(parts):
-        parser.error(f"no part called {', '.join(sorted(unknown))}. Known: {', '.join(parts)}")
-    run(options.parts or parts, Setting("suite", tokens=options.tokens, window_seconds=options.window))
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no part called {', '.join(sorted(unknown))}. Known: {', '.join(PARTS)}")
+    run(options.parts or PARTS, Setting("suite", tokens=options.tokens, window_seconds=options.window))
 
 
-def run(parts: list[str], setting: Setting) -> None:
+def everything() -> None:
+    """Measure all of it."""
+    run(PARTS, Setting("suite", window_seconds=WINDOW_S))
+
+
+def run(parts: Sequence[str], setting: Setting) -> None:
     """Measure the named parts, one after the other."""
     if set(parts) & set(throughput.PARTS):
         ceiling = H100_8B.ceiling(setting.tokens)

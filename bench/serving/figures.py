@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from statistics import linear_regression
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playsuite.testing.server.latency import LatencyModel
 
 GAME_SECONDS, RATE_HZ = 300.0, 1 / 3
@@ -45,7 +48,8 @@ class Measured(Struct, frozen=True):
     """What happened within the window."""
 
     seconds: float
-    answers: int
+    answers_per_second: float
+    """How many steps all workers played in a second: the slope of the server's counter."""
     workers: int
     bound: str
     """What kept more workers from being hired, where nobody gave their number."""
@@ -59,12 +63,7 @@ class Measured(Struct, frozen=True):
     """How far it was behind the simulated GPU at worst."""
     episodes: int
     """That ended within the window, each with the start of another."""
-    faults: int
-
-    @property
-    def answers_per_second(self) -> float:
-        """How many steps all workers played in a second."""
-        return self.answers / self.seconds
+    faults: tuple[str, ...]
 
     @property
     def evaluations_per_hour(self) -> float:
@@ -74,6 +73,21 @@ class Measured(Struct, frozen=True):
     def share(self, latency: LatencyModel, tokens: int) -> float:
         """Return the part of what the server can do at most."""
         return self.answers_per_second / latency.ceiling(tokens)
+
+    def share_with_these(self, latency: LatencyModel, tokens: int) -> float:
+        """Return the part of what it could do if every worker asked all the time, so if games took no time at all."""
+        in_flight = min(self.workers, latency.largest_batch)
+        return self.answers_per_second / latency.requests_per_second(in_flight, tokens)
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """Return how fast a counter grew, by the line nearest to (seconds, count) points.
+
+    Workers that started together and wait as long as each other ask together, so the counter is a staircase; its ends
+    would say too much or too little by a whole stair.
+    """
+    times, counts = zip(*points, strict=True)
+    return linear_regression(times, counts).slope
 
 
 def real_time_evaluations_per_hour(latency: LatencyModel, tokens: int, workers: int) -> float:

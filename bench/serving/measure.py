@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from bench.serving.figures import RATE_HZ, Measured, Setting
+from bench.serving.figures import RATE_HZ, Measured, Setting, slope
 from bench.serving.rig import Simulated, simulated
 from playsuite.core.home import Home
 from playsuite.core.protocols import Endpoint
@@ -83,17 +83,18 @@ def _warm(steps: Iterator[Progress], setting: Setting) -> Progress:
 
 
 def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last: Progress) -> Measured:
-    meter, begin = Meter(), _now(server)
-    episodes = faults = 0
+    meter, moments = Meter(), [_now(server)]
+    episodes, faults = 0, []
     for last in steps:
         episodes += len(last.ended)
-        faults += sum(ended.episode.fault is not None for ended in last.ended)
-        if time.monotonic() - begin.at >= setting.window_seconds:
+        faults += [f"{one.episode.game}: {one.episode.fault.message}" for one in last.ended if one.episode.fault]
+        moments.append(_now(server))
+        if moments[-1].at - moments[0].at >= setting.window_seconds:
             break
-    end, spare = _now(server), meter.look()
+    begin, end, spare = moments[0], moments[-1], meter.look()
     return Measured(
         seconds=end.at - begin.at,
-        answers=round(end.answers - begin.answers),
+        answers_per_second=slope([(moment.at, moment.answers) for moment in moments]),
         workers=last.workers,
         bound=str(last.bound or ""),
         cpu=1 - spare.idle,
@@ -101,7 +102,7 @@ def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last:
         busy_seconds=end.busy - begin.busy,
         late_seconds=end.late,
         episodes=episodes,
-        faults=faults,
+        faults=tuple(faults),
     )
 
 

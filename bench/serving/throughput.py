@@ -23,7 +23,8 @@ REAL_TIME_WORKERS = (1, 8, 16)
 PAPERS_WORKERS = 8
 TOKENS = (50, 200)
 COLUMNS = (
-    "games", "clock", "workers", "tokens", "twins", "steps/s", "evaluations/h", "of ceiling", "GPU busy", "CPU used",
+    "games", "clock", "workers", "tokens", "twins", "steps/s", "evaluations/h", "of the ceiling",
+    "of what so many can get", "GPU busy", "CPU used",
     "server's CPU", "late, s", "episodes ended", "faults",
 )  # fmt: skip
 
@@ -76,6 +77,8 @@ def rows(settings: Iterable[Setting]) -> list[Measured]:
     for setting in settings:
         found.append(measured(setting))
         print(_row(setting, found[-1]), flush=True)
+        for fault in found[-1].faults:
+            sys.stderr.write(f"fault: {fault}\n")
     return found
 
 
@@ -103,12 +106,13 @@ def _row(setting: Setting, found: Measured) -> str:
         f"{found.answers_per_second:.2f}",
         f"{found.evaluations_per_hour:.0f}",
         f"{found.share(H100_8B, setting.tokens):.0%}" if setting.tokens else "",
+        f"{found.share_with_these(H100_8B, setting.tokens):.0%}" if setting.tokens else "",
         f"{found.busy_seconds / found.seconds:.0%}",
         f"{found.cpu:.0%}",
         f"{found.server_cpu_seconds / found.seconds:.0%} of a core",
         f"{found.late_seconds:.2f}",
         found.episodes,
-        found.faults,
+        len(found.faults),
     )
     return "| " + " | ".join(map(str, cells)) + " |"
 
