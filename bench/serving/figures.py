@@ -55,6 +55,8 @@ class Measured(Struct, frozen=True):
     """What kept more workers from being hired, where nobody gave their number."""
     cpu: float
     """Share of the machine's processors that was used, by whomever."""
+    own_cpu_seconds: float
+    """What the run and its games used of them."""
     server_cpu_seconds: float
     """What the simulated server used of them."""
     busy_seconds: float

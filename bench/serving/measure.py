@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from bench.descendants import Descendants
 from bench.serving.figures import RATE_HZ, Measured, Setting, slope
 from bench.serving.rig import Simulated, simulated
 from playsuite.core.home import Home
@@ -45,6 +46,8 @@ class Moment(Struct, frozen=True):
     busy: float
     late: float
     server_cpu: float
+    all_cpu: float
+    """Of this process and all below it, the server included."""
 
 
 def measure(setting: Setting) -> Measured:
@@ -83,12 +86,13 @@ def _warm(steps: Iterator[Progress], setting: Setting) -> Progress:
 
 
 def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last: Progress) -> Measured:
-    meter, moments = Meter(), [_now(server)]
+    meter, below = Meter(), Descendants()
+    moments = [_now(server, below)]
     episodes, faults = 0, []
     for last in steps:
         episodes += len(last.ended)
         faults += [f"{one.episode.game}: {one.episode.fault.message}" for one in last.ended if one.episode.fault]
-        moments.append(_now(server))
+        moments.append(_now(server, below))
         if moments[-1].at - moments[0].at >= setting.window_seconds:
             break
     begin, end, spare = moments[0], moments[-1], meter.look()
@@ -98,6 +102,7 @@ def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last:
         workers=last.workers,
         bound=str(last.bound or ""),
         cpu=1 - spare.idle,
+        own_cpu_seconds=(end.all_cpu - end.server_cpu) - (begin.all_cpu - begin.server_cpu),
         server_cpu_seconds=end.server_cpu - begin.server_cpu,
         busy_seconds=end.busy - begin.busy,
         late_seconds=end.late,
@@ -106,14 +111,16 @@ def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last:
     )
 
 
-def _now(server: Simulated) -> Moment:
+def _now(server: Simulated, below: Descendants) -> Moment:
     said = server.metrics()
+    below.look()
     return Moment(
         at=time.monotonic(),
         answers=said["vllm:request_success_total"],
         busy=said["playsuite:simulated_busy_seconds"],
         late=said["playsuite:simulator_late_seconds"],
         server_cpu=server.cpu_seconds(),
+        all_cpu=below.cpu + time.process_time(),
     )
 
 

@@ -25,7 +25,8 @@ TOKENS = (50, 200)
 COLUMNS = (
     "games", "clock", "workers", "tokens", "twins", "steps/s", "evaluations/h", "of the ceiling",
     "of what so many can get", "GPU busy", "CPU used",
-    "server's CPU", "late, s", "episodes ended", "faults",
+    "cores: run and games",
+    "cores: server", "late, s", "episodes ended", "faults",
 )  # fmt: skip
 
 
@@ -109,7 +110,8 @@ def _row(setting: Setting, found: Measured) -> str:
         f"{found.share_with_these(H100_8B, setting.tokens):.0%}" if setting.tokens else "",
         f"{found.busy_seconds / found.seconds:.0%}",
         f"{found.cpu:.0%}",
-        f"{found.server_cpu_seconds / found.seconds:.0%} of a core",
+        f"{found.own_cpu_seconds / found.seconds:.2f}",
+        f"{found.server_cpu_seconds / found.seconds:.2f}",
         f"{found.late_seconds:.2f}",
         found.episodes,
         len(found.faults),
