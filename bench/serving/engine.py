@@ -36,7 +36,6 @@ QUIET = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "2"}
 def measure() -> None:
     """Make the model, serve it, ask it; one line if there is no engine here."""
     try:
-        # The games may be in a home without an engine.
         python = find_engine(Home.here()).python
     except ConfigError as error:
         print(f"not measured: {error}")
@@ -46,7 +45,7 @@ def measure() -> None:
         model, logs = Path(folder, "model"), Path(folder, "logs")
         logs.mkdir()
         command = [python, ROOT / "scripts" / "make_tiny_model.py", "qwen3-vl", model]
-        subprocess.run(command, check=True, timeout=MAKING_S, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, timeout=MAKING_S, capture_output=True)
         preset = Preset(
             model=Model(name="tiny", checkpoint=str(model), served_name="tiny", flags={"max-model-len": 16384}),
             serving=Serving(max_num_seqs=16),
