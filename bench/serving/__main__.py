@@ -2,6 +2,7 @@
 
 overhead   a request by socket and picture format, and what a step costs a worker, part by part
 engine     requests a second of a tiny real model on vLLM, on this CPU, with 1 to 16 clients
+paper      evaluations an hour of a simulated H100 with the paper's 8 workers, paused clock and real time
 workers    evaluations an hour of a simulated H100 with 1 to 16 workers, paused clock and real time
 automatic  the same with as many workers as the harness chooses
 harness    the same with a game that costs next to nothing
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from bench.serving import engine, overhead, throughput
 from bench.serving.figures import Setting
-from playsuite.testing.server.latency import H100_8B
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +44,6 @@ def everything() -> None:
 
 def run(parts: Sequence[str], setting: Setting) -> None:
     """Measure the named parts, one after the other."""
-    if set(parts) & set(throughput.PARTS):
-        ceiling = H100_8B.ceiling(setting.tokens)
-        print(f"the simulated GPU answers at most {ceiling:.2f} requests/s of {setting.tokens} tokens")
     for part in parts:
         print(f"\n## {part}\n", flush=True)
         match part:

@@ -66,6 +66,8 @@ class Measured(Struct, frozen=True):
     episodes: int
     """That ended within the window, each with the start of another."""
     faults: tuple[str, ...]
+    prompt_tokens: float = 0.0
+    """That the server had to read for a request, on average: those of the picture and what is new after it."""
 
     @property
     def evaluations_per_hour(self) -> float:
@@ -74,12 +76,12 @@ class Measured(Struct, frozen=True):
 
     def share(self, latency: LatencyModel, tokens: int) -> float:
         """Return the part of what the server can do at most."""
-        return self.answers_per_second / latency.ceiling(tokens)
+        return self.answers_per_second / latency.ceiling(tokens, prompt=self.prompt_tokens)
 
     def share_with_these(self, latency: LatencyModel, tokens: int) -> float:
         """Return the part of what it could do if every worker asked all the time, so if games took no time at all."""
         in_flight = min(self.workers, latency.largest_batch)
-        return self.answers_per_second / latency.requests_per_second(in_flight, tokens)
+        return self.answers_per_second / latency.requests_per_second(in_flight, tokens, prompt=self.prompt_tokens)
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
@@ -92,10 +94,10 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
     return linear_regression(times, counts).slope
 
 
-def real_time_evaluations_per_hour(latency: LatencyModel, tokens: int, workers: int) -> float:
+def real_time_evaluations_per_hour(latency: LatencyModel, tokens: int, workers: int, *, prompt: float) -> float:
     """Return what the real-time regime can reach at most: no harness, no start of a game, every answer at its earliest.
 
     An upper bound for a number of workers the server has places for.
     """
-    thinking = latency.prefill_seconds + tokens * latency.tick(1, prompts=0)
+    thinking = latency.prefill(prompt) + tokens * latency.tick(1, prompts=0)
     return workers * HOUR_S / (GAME_SECONDS + STEPS * thinking)

@@ -45,6 +45,8 @@ class Moment(Struct, frozen=True):
     answers: float
     busy: float
     late: float
+    read: float
+    """Tokens of prompts that were not in the cache."""
     server_cpu: float
     all_cpu: float
     """Of this process and all below it, the server included."""
@@ -108,6 +110,7 @@ def _watch(steps: Iterator[Progress], setting: Setting, server: Simulated, last:
         late_seconds=end.late,
         episodes=episodes,
         faults=tuple(faults),
+        prompt_tokens=(end.read - begin.read) / max(end.answers - begin.answers, 1),
     )
 
 
@@ -119,6 +122,7 @@ def _now(server: Simulated, below: Descendants) -> Moment:
         answers=said["vllm:request_success_total"],
         busy=said["playsuite:simulated_busy_seconds"],
         late=said["playsuite:simulator_late_seconds"],
+        read=said["playsuite:prompt_tokens_read_total"],
         server_cpu=server.cpu_seconds(),
         all_cpu=below.cpu + time.process_time(),
     )

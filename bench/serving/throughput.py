@@ -26,7 +26,7 @@ COLUMNS = (
     "games", "clock", "workers", "tokens", "twins", "steps/s", "evaluations/h", "of the ceiling",
     "of what so many can get", "GPU busy", "CPU used",
     "cores: run and games",
-    "cores: server", "late, s", "episodes ended", "faults",
+    "cores: server", "late, s", "tokens read", "episodes ended", "faults",
 )  # fmt: skip
 
 
@@ -36,6 +36,12 @@ def workers(setting: Setting) -> None:
     real = rows(replace(setting, workers=count, regime=Regime.REAL_TIME) for count in REAL_TIME_WORKERS)
     for count, found in zip(REAL_TIME_WORKERS, real, strict=True):
         _ratio(paused[WORKERS.index(count)], found, count, setting.tokens)
+
+
+def paper(setting: Setting) -> None:
+    """The paper's number of workers under both clocks."""
+    both = [replace(setting, regime=regime, workers=PAPERS_WORKERS) for regime in Regime]
+    _ratio(*rows(both), PAPERS_WORKERS, setting.tokens)
 
 
 def automatic(setting: Setting) -> None:
@@ -68,7 +74,7 @@ def start(setting: Setting) -> None:
     print(f"\nfrom one episode to the next, with a single step: {found.seconds / max(found.episodes, 1):.2f} s")
 
 
-PARTS = {part.__name__: part for part in (workers, automatic, harness, tokens, twins, start)}
+PARTS = {part.__name__: part for part in (paper, workers, automatic, harness, tokens, twins, start)}
 
 
 def rows(settings: Iterable[Setting]) -> list[Measured]:
@@ -113,6 +119,7 @@ def _row(setting: Setting, found: Measured) -> str:
         f"{found.own_cpu_seconds / found.seconds:.2f}",
         f"{found.server_cpu_seconds / found.seconds:.2f}",
         f"{found.late_seconds:.2f}",
+        f"{found.prompt_tokens:.0f}",
         found.episodes,
         len(found.faults),
     )
@@ -121,7 +128,7 @@ def _row(setting: Setting, found: Measured) -> str:
 
 def _ratio(paused: Measured, real: Measured, count: int, tokens: int) -> None:
     ratio = paused.evaluations_per_hour / real.evaluations_per_hour
-    best = real_time_evaluations_per_hour(H100_8B, tokens, count)
+    best = real_time_evaluations_per_hour(H100_8B, tokens, count, prompt=real.prompt_tokens)
     print(
         f"\n{count} workers, {tokens} tokens: paused / real time {ratio:.2f}; a real time without any overhead would "
         f"reach {best:.0f} evaluations/h, against which it is {paused.evaluations_per_hour / best:.2f}"

@@ -86,6 +86,10 @@ def fill(question: Question, texts: Mapping[str, str], *, write: Callable[[Seque
     system = Template(texts.get("system", "")).substitute(variables).strip()
     head, mark, tail = Template(texts["user"]).substitute(variables).strip().partition(_HISTORY)
     past = _past(question, write) if mark else []
+    if question.shown:
+        # What is asked now comes after the picture: so this stands where it will stand in the next prompt, as one of the
+        # past, and a server that has read it need not read it again.
+        return Prompt(system, tuple(_joined([head, *past, Shown(), tail])))
     return Prompt(system, (*_joined([head, *past, tail]), Shown()))
 
 
@@ -114,7 +118,7 @@ def _past(question: Question, write: Callable[[Sequence[Action], View], str]) ->
     for step in question.past:
         parts += [Shown(step.index)] if step.index in question.shown else []
         line = _told(step, write(step.turn.actions, question.view))
-        parts.append(line if step is question.past[-1] else line + "\n")
+        parts.append(line if step is question.past[-1] and not question.shown else line + "\n")
     return parts or ["Nothing is remembered."]
 
 

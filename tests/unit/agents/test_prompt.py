@@ -108,6 +108,17 @@ def test_past_pictures_stand_before_what_was_done_about_them(game):
     assert parts[1] == Shown(3)
     assert parts[2].startswith("- step 3, 9.1 s.")
     assert parts[0].endswith("# What you did before\n")
+    assert "# Now" in parts[-1]
+
+
+@pytest.mark.parametrize("name", known("adapters"))
+def test_a_prompt_with_pictures_begins_as_the_one_before_it_up_to_the_picture(name, game):
+    """So a server has read all of it but the newest step."""
+    before = asked(game, name, history=HISTORY[:1], shown=(3,)).user
+    now = asked(game, name, history=HISTORY, shown=(3, 4)).user
+    known_parts = before[: before.index(Shown())]
+    assert now[: len(known_parts)] == known_parts
+    assert now[len(known_parts)] == Shown(4)
 
 
 def test_an_undocumented_game_says_so(game):

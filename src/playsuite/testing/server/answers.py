@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from playsuite.testing.server.prompts import CHARACTERS_PER_TOKEN
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from playsuite.testing.server.behaviours import Say
     from playsuite.testing.server.latency import Timing
-
-CHARACTERS_PER_TOKEN = 4
-"""Of English text, roughly."""
-IMAGE_TOKENS = 900
-"""Of a 1280 x 720 picture, as the Qwen3-VL family counts."""
+    from playsuite.testing.server.prompts import Prompt
 
 
 class Answer(Struct, frozen=True):
@@ -50,10 +48,14 @@ def completion(
     return written if timing is None else written | {"metrics": _metrics(timing, answer.tokens)}
 
 
-def prompt_tokens(messages: Sequence[Any]) -> int:
-    """Count the tokens of a prompt, roughly."""
-    contents = [message.get("content") for message in messages if isinstance(message, dict)]
-    return sum(_content_tokens(content) for content in contents)
+def usage(prompt: Prompt, answer: Answer) -> dict[str, Any]:
+    """Write what a request cost."""
+    return {
+        "prompt_tokens": prompt.tokens,
+        "prompt_tokens_details": {"cached_tokens": prompt.cached},
+        "completion_tokens": answer.tokens,
+        "total_tokens": prompt.tokens + answer.tokens,
+    }
 
 
 def tokens_of(text: str) -> int:
@@ -83,13 +85,3 @@ def _metrics(timing: Timing, tokens: int) -> dict[str, float]:
         "generation_time_ms": timing.generation_seconds * 1000,
         "mean_itl_ms": timing.generation_seconds * 1000 / max(tokens - 1, 1),
     }
-
-
-def _content_tokens(content: Any) -> int:
-    if isinstance(content, list):
-        return sum(_part_tokens(part) for part in content if isinstance(part, dict))
-    return tokens_of(str(content or ""))
-
-
-def _part_tokens(part: Mapping[str, Any]) -> int:
-    return IMAGE_TOKENS if part.get("type") == "image_url" else tokens_of(str(part.get("text", "")))

@@ -89,12 +89,14 @@ class _Routes:
         if refusal := _objection(asked, self._fake.models):
             return _refusal(*refusal)
         answer = answers.cut(say, asked.get("max_tokens") or asked.get("max_completion_tokens"))
-        timing = await self._fake.engine.serve(answer.tokens) if self._fake.engine else None
-        read = answers.prompt_tokens(asked["messages"])
+        prompt = self._fake.cache.read(asked["messages"])
+        engine, fresh = self._fake.engine, prompt.tokens - prompt.cached
+        timing = await engine.serve(answer.tokens, prompt=fresh) if engine else None
         self._fake.counts.succeeded += 1
-        self._fake.counts.prompt_tokens += read
+        self._fake.counts.prompt_tokens += prompt.tokens
+        self._fake.counts.cached_tokens += prompt.cached
         self._fake.counts.generated_tokens += answer.tokens
-        usage = {"prompt_tokens": read, "completion_tokens": answer.tokens, "total_tokens": read + answer.tokens}
+        usage = answers.usage(prompt, answer)
         model = str(asked.get("model", ANY_NAME))
         return _json(
             answers.completion(answer, model=model, number=number, usage=usage | say.usage, timing=timing), say.headers

@@ -5,8 +5,9 @@ their prompts are read one after the other, then every request in the batch gets
 
     prompts read * prefill_seconds + tick_seconds + batch * seconds_per_sequence
 
-What is left out: the prefix cache (every prompt is read whole), the growth of a sequence's cost with its length, and
-the server's own work for a request, which the fake server does for real.
+where a prompt counts by the tokens that are not in the prefix cache, of `PROMPT_TOKENS` that make a whole one. What is
+left out: the growth of a sequence's cost with its length, and the server's own work for a request, which the fake
+server does for real.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ KEYS_AND_VALUES_BYTES = 36 * 2 * 8 * 128 * 2
 """Of one token: layers * (key, value) * heads * width * bytes, as in the published configuration of Qwen3-8B."""
 CONTEXT_TOKENS = 1300
 """A 1280 x 720 frame (about 900), the prompt and half of the answer."""
+PROMPT_TOKENS = 1200
+"""What `prefill_seconds` are for: a 1280 x 720 frame and the words that are new around it."""
 HOST_SECONDS_PER_SEQUENCE = 5e-5
 """Sampling, detokenising and scheduling (assumed)."""
 
@@ -32,7 +35,7 @@ class LatencyModel(Struct, frozen=True):
     """What requests cost on one GPU."""
 
     prefill_seconds: float
-    """For the prompt of one request, its image included."""
+    """For `PROMPT_TOKENS` of a prompt, its image included."""
     tick_seconds: float
     """For one token of every request in the batch, however many."""
     seconds_per_sequence: float
@@ -40,17 +43,24 @@ class LatencyModel(Struct, frozen=True):
     largest_batch: int = 32
     """vLLM's --max-num-seqs."""
 
-    def tick(self, batch: int, prompts: int) -> float:
-        """Return how long a tick lasts."""
+    def tick(self, batch: int, prompts: float) -> float:
+        """Return how long a tick lasts that reads so many whole prompts."""
         return prompts * self.prefill_seconds + self.tick_seconds + batch * self.seconds_per_sequence
 
-    def requests_per_second(self, batch: int, tokens: float) -> float:
-        """Return what the engine does when `batch` places are never empty and answers have `tokens` tokens."""
-        return batch / (batch * self.prefill_seconds + tokens * self.tick(batch, prompts=0))
+    def prefill(self, prompt: float) -> float:
+        """Return how long reading so many tokens of a prompt takes."""
+        return self.prefill_seconds * prompt / PROMPT_TOKENS
 
-    def ceiling(self, tokens: float) -> float:
+    def requests_per_second(self, batch: int, tokens: float, *, prompt: float = PROMPT_TOKENS) -> float:
+        """Return what the engine does when `batch` places are never empty.
+
+        Answers have `tokens` tokens, and of each prompt so many have to be read.
+        """
+        return batch / (batch * self.prefill(prompt) + tokens * self.tick(batch, prompts=0))
+
+    def ceiling(self, tokens: float, *, prompt: float = PROMPT_TOKENS) -> float:
         """Return the most requests a second it can do."""
-        return self.requests_per_second(self.largest_batch, tokens)
+        return self.requests_per_second(self.largest_batch, tokens, prompt=prompt)
 
 
 H100_8B = LatencyModel(
@@ -88,6 +98,7 @@ class Tick(Struct, frozen=True):
 class _Request(Struct):
     ticket: int
     tokens: int
+    prompts: float
     arrived: float
     began: float = 0.0
     first: float | None = None
@@ -113,9 +124,9 @@ class Engine:
         """How many wait for a place in it."""
         return len(self._waiting)
 
-    def submit(self, tokens: int, *, at: float) -> int:
-        """Take a request for an answer of at least one token; return its ticket."""
-        request = _Request(next(self._tickets), max(tokens, 1), arrived=at)
+    def submit(self, tokens: int, *, at: float, prompt: float = PROMPT_TOKENS) -> int:
+        """Take a request: at least one token to make, and so many of its prompt to read; return its ticket."""
+        request = _Request(next(self._tickets), max(tokens, 1), prompt / PROMPT_TOKENS, arrived=at)
         self._waiting.append(request)
         return request.ticket
 
@@ -137,13 +148,16 @@ class Engine:
         self._running = [request for request in self._running if request.tokens]
         return Tick(seconds, batch, {request.ticket: _timing(request, at + seconds) for request in done})
 
-    def _admit(self, at: float) -> int:
-        admitted = min(len(self._waiting), self.latency.largest_batch - len(self._running))
-        for _ in range(admitted):
-            request = self._waiting.popleft()
+    def _admit(self, at: float) -> float:
+        """Let in whoever has a place; return how many whole prompts that is to read."""
+        admitted = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._free()))]
+        for request in admitted:
             request.began = at
-            self._running.append(request)
-        return admitted
+        self._running += admitted
+        return sum(request.prompts for request in admitted)
+
+    def _free(self) -> int:
+        return self.latency.largest_batch - len(self._running)
 
 
 def _timing(request: _Request, end: float) -> Timing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from playsuite.testing.server.latency import Engine, LatencyModel, Timing
+from playsuite.testing.server.latency import PROMPT_TOKENS, Engine, LatencyModel, Timing
 
 
 class PacedEngine:
@@ -24,10 +24,10 @@ class PacedEngine:
         self._answers: dict[int, asyncio.Future[Timing]] = {}
         self._work: asyncio.Task[None] | None = None
 
-    async def serve(self, tokens: int) -> Timing:
-        """Make an answer of so many tokens; cancelling gives its place away."""
+    async def serve(self, tokens: int, *, prompt: float = PROMPT_TOKENS) -> Timing:
+        """Make so many tokens, of whose prompt so many have to be read; cancelling gives its place away."""
         loop = asyncio.get_running_loop()
-        ticket = self.engine.submit(tokens, at=loop.time())
+        ticket = self.engine.submit(tokens, at=loop.time(), prompt=prompt)
         self._answers[ticket] = loop.create_future()
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._run())

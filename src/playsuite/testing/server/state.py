@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from playsuite.testing.server.pace import PacedEngine
+from playsuite.testing.server.prompts import PrefixCache
 from playsuite.testing.server.scripts import Script
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Counts(Struct):
     in_flight: int = 0
     largest_in_flight: int = 0
     prompt_tokens: int = 0
+    cached_tokens: int = 0
     generated_tokens: int = 0
     health_checks: int = 0
 
@@ -52,6 +54,7 @@ class Fake(Struct):
     """False if only /health is to say 503, as vLLM's does when its engine has died and the rest is about to."""
     asked: list[Asked] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
+    cache: PrefixCache = field(default_factory=PrefixCache)
 
 
 def make_fake(
@@ -69,6 +72,7 @@ def metrics(fake: Fake) -> dict[str, float]:
         "vllm:num_requests_waiting": paced.engine.waiting if paced else 0,
         "vllm:request_success_total": counts.succeeded,
         "vllm:prompt_tokens_total": counts.prompt_tokens,
+        "playsuite:prompt_tokens_read_total": counts.prompt_tokens - counts.cached_tokens,
         "vllm:generation_tokens_total": counts.generated_tokens,
         "playsuite:requests_total": counts.requests,
         "playsuite:largest_batch": largest_batch(fake),
