@@ -87,7 +87,7 @@ def fill(question: Question, texts: Mapping[str, str], *, write: Callable[[Seque
     head, mark, tail = Template(texts["user"]).substitute(variables).strip().partition(_HISTORY)
     past = _past(question, write) if mark else []
     if question.shown:
-        # What is asked now comes after the picture: so this stands where it will stand in the next prompt, as one of the
+        # What is asked now comes after the picture: so this stands where it will in the next prompt, as one of the
         # past, and a server that has read it need not read it again.
         return Prompt(system, tuple(_joined([head, *past, Shown(), tail])))
     return Prompt(system, (*_joined([head, *past, tail]), Shown()))
