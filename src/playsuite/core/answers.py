@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -18,12 +19,15 @@ LONGEST_ANSWER = 65_536
 MAX_NOTES = 12
 LONGEST_ACTION = 2_000
 """Characters of an action that are read."""
+DEEPEST = 24
+"""Brackets inside of one another in an answer that is read as JSON; what is nested deeper is no action."""
 
 _LABEL = re.compile(
     r"^[\s>#*_\-\"'`{]{0,12}(?:final\s|next\s|my\s)?(observation|strategy|reasoning|thought|thinking|action)s?"
     r"[\"'*_` ]{0,4}:[*_]{0,3}",
     re.IGNORECASE | re.MULTILINE,
 )
+_BRACKET = re.compile(r"[\[\]{}]")
 _INLINE_ACTION = re.compile(r"\bactions?[\"'*_` ]{0,4}:[*_]{0,3}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]{0,8}`{3,}[\w+-]{0,16}[ \t]*$|`{3,}", re.MULTILINE)
 _THINK_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
@@ -144,11 +148,11 @@ def _after_the_fields(text: str, fields: dict[str, str]) -> str:
 
 def _json_fields(text: str) -> dict[str, str] | None:
     begin, end = text.find("{"), text.rfind("}")
-    if begin < 0 or end < begin:
+    if begin < 0 or end < begin or _depth(text[begin : end + 1]) > DEEPEST:
         return None
     try:
         value = json.loads(text[begin : end + 1])
-    except (ValueError, RecursionError):
+    except ValueError:
         return None  # Prose with braces, or broken JSON, in which labels are looked for as in any text.
     if not isinstance(value, dict):
         return None
@@ -158,6 +162,12 @@ def _json_fields(text: str) -> dict[str, str] | None:
         return None
     said = {name: content for name, content in fields.items() if isinstance(content, str)}
     return {**said, "action": _phrase(action, fields)}
+
+
+def _depth(text: str) -> int:
+    """Return how many brackets stand inside of one another at most; those in strings count too."""
+    steps = (1 if sign in "[{" else -1 for sign in _BRACKET.findall(text))
+    return max(accumulate(steps, initial=0))
 
 
 def _phrase(action: Any, rest: dict[str, Any]) -> str:

@@ -366,3 +366,11 @@ def test_a_megabyte_is_read_in_well_under_a_second(piece):
         parsed = read(text)
         assert time.process_time() - begun < 0.5
         assert len(" ".join(parsed.notes)) < 5_000
+
+
+@pytest.mark.parametrize("depth", [25, 400, 900, 990, 20_000])
+@pytest.mark.parametrize("around", ['{"action": %s}', '{"action": "click", "coordinate": %s}'])
+def test_json_that_is_nested_too_deeply_is_read_like_any_text_and_raises_nothing(around, depth):
+    parsed = read(around % ("[" * depth + '"?"' + "]" * depth))
+    assert parsed.actions == (Wait(),)
+    assert parsed.notes
