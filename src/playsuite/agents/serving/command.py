@@ -22,8 +22,8 @@ SERVE = ("vllm.entrypoints.cli.main", "serve")
 SERVE_CPU = ("vllm.entrypoints.openai.api_server", "--model")
 """The same server. The first way in looks for its own package, and does not find it under the name it has for CPUs; the
 second is to be removed some day."""
-MOST_IMAGES = 11
-"""In one request: the present frame, and ten of the past with the longest history."""
+MOST_IMAGES = 20
+"""In one request: the present frame, and with a history of 10 and its pictures up to 2 * 10 - 1 of the past."""
 DEFAULTS: dict[str, Any] = {
     "dtype": "bfloat16",
     "limit-mm-per-prompt": {"image": MOST_IMAGES, "video": 0},

@@ -3,10 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from playsuite.agents.serving.command import MOST_IMAGES, concerns, engine_command
+from playsuite.agents.serving.command import concerns, engine_command
 from playsuite.agents.serving.engine import Engine
+from playsuite.core.actions import Wait
 from playsuite.core.errors import ConfigError
-from playsuite.core.records import Model, Preset, Serving
+from playsuite.core.records import Model, Preset, RunSpec, Serving, Step, Turn
+from playsuite.play.loop import remembered
 
 SOCKET = Path("/run/x.sock")
 ENGINE = Engine(Path("/engines/vllm/bin/python"), "vllm", "0.32.0")
@@ -47,7 +49,13 @@ def test_answers_are_given_in_the_form_the_client_counts_on():
     said = flags(command())
     assert said["--enable-prompt-tokens-details"] is True
     assert json.loads(said["--structured-outputs-config"])["disable_any_whitespace"] is True
-    assert json.loads(said["--limit-mm-per-prompt"]) == {"image": MOST_IMAGES, "video": 0}
+
+
+def test_a_request_may_hold_every_picture_of_the_longest_history():
+    spec = RunSpec(suite="", history=10, history_images=True)
+    past = [Step(index, 3.0 * index, index, Turn((Wait(),))) for index in range(60)]
+    longest = max(len(remembered(past[:steps], spec)) for steps in range(60))
+    assert json.loads(flags(command())["--limit-mm-per-prompt"]) == {"image": longest + 1, "video": 0}
 
 
 @pytest.mark.parametrize(("version", "timed"), [("0.24.1", False), ("0.25.0", True), ("0.32.0", True)])
