@@ -111,7 +111,7 @@ class _Reply(Struct, frozen=True):
     choices: Annotated[list[_Choice], Meta(min_length=1)]
     usage: _Tokens | None = None
     metrics: Any = None
-    """Of vLLM, if it was started with --enable-per-request-metrics and asked with `include_metrics`."""
+    """Of vLLM, if it was started with --enable-per-request-metrics."""
     timings: Any = None
     """Of llama-server."""
 
