@@ -1,4 +1,4 @@
-"""The options an agent is given by hand: those it knows, and no others."""
+"""What an agent is given by hand: the options it knows and no others, and a model only if it asks one."""
 
 from __future__ import annotations
 
@@ -20,3 +20,16 @@ def refuse_unknown(setup: AgentSetup, agent: str, *known: str) -> None:
     for name in setup.options:
         if name not in known:
             raise ConfigError(f"the agent '{agent}' has no option '{name}'.{did_you_mean(name, list(known))}")
+
+
+def refuse_model(setup: AgentSetup, agent: str) -> None:
+    """Refuse a model that would not be asked: its name would stand over what somebody else has played.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    if setup.model is not None:
+        raise ConfigError(
+            f"the agent '{agent}' asks no model, but '{setup.model.name}' is named. Leave one of them out: without "
+            "--agent the model plays"
+        )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from playsuite.agents.options import refuse_unknown
+from playsuite.agents.options import refuse_model, refuse_unknown
 from playsuite.core.actions import ParseStatus, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.grammar import format_actions, parse
@@ -39,6 +39,7 @@ def scripted(setup: AgentSetup) -> Agent:
         ConfigError: no file is named, it cannot be read, or a line is no action.
     """
     refuse_unknown(setup, "scripted", "file")
+    refuse_model(setup, "scripted")
     return Sequel(read_script(_option(setup, "file", "scripted")))
 
 
@@ -49,6 +50,7 @@ def replay(setup: AgentSetup) -> Agent:
         ConfigError: no path is named, or it holds no steps.
     """
     refuse_unknown(setup, "replay", "path")
+    refuse_model(setup, "replay")
     return Sequel(read_turns(_option(setup, "path", "replay")))
 
 

@@ -19,3 +19,9 @@ def test_the_nearest_option_is_named():
     setup = AgentSetup(options={"tiemout_seconds": "3"}, model=MODEL, endpoint=Endpoint("unix:///none"))
     with pytest.raises(ConfigError, match="Did you mean 'timeout_seconds'"):
         load("agents", "model")(setup)
+
+
+@pytest.mark.parametrize("name", ["idle", "random", "explorer", "scripted", "replay"])
+def test_who_asks_no_model_does_not_play_under_the_name_of_one(name):
+    with pytest.raises(ConfigError, match=f"the agent '{name}' asks no model, but 'any' is named"):
+        load("agents", name)(AgentSetup(model=MODEL))
