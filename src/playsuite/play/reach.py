@@ -83,6 +83,7 @@ def reached(reach: Reach, *, logs: Path, log: Callable[[str], None]) -> Generato
         ConfigError: it cannot be served here; the reason is from its log.
     """
     if reach.preset is None or not reach.serves:
+        _tell_if_away(reach.endpoint, log)
         places = 0 if reach.preset is None else reach.preset.serving.max_num_seqs
         yield Reached((reach.endpoint,), places, _nothing)
         return
@@ -93,6 +94,17 @@ def reached(reach: Reach, *, logs: Path, log: Callable[[str], None]) -> Generato
     with serving(reach.preset, gpus=_groups(reach), folder=logs, log=log) as served:
         endpoints = _endpoints(served, reach)
         yield Reached(endpoints, len(endpoints) * reach.preset.serving.max_num_seqs, served.check)
+
+
+def _tell_if_away(endpoint: Endpoint, log: Callable[[str], None]) -> None:
+    """Say at once that nobody answers, since the first request that fails says so only after all its patience."""
+    from playsuite.agents.client import Client
+
+    if endpoint.base_url:
+        with closing(Client(endpoint.base_url)) as client:
+            if not client.healthy():
+                waited = f"each request waits {endpoint.patience_seconds:g} s for it (--patience)"
+                log(f"{endpoint.base_url} does not answer, or not yet; {waited}")
 
 
 def _groups(reach: Reach) -> Sequence[tuple[int, ...]] | None:

@@ -36,6 +36,14 @@ def test_nothing_is_started_for_who_needs_no_server(tmp_path):
     assert not (tmp_path / "engines").exists()
 
 
+def test_an_address_where_nobody_answers_is_told_at_once(tmp_path):
+    told = []
+    with reached(Reach(find("server:mine"), f"unix://{tmp_path}/nobody"), logs=tmp_path, log=told.append) as model:
+        assert model.places == 32
+    assert "does not answer" in told[0]
+    assert "60 s" in told[0]
+
+
 def test_a_server_that_is_given_up_ends_the_run_and_its_workers_first():
     left = []
 

@@ -121,6 +121,7 @@ def serve_at(
             until(served.is_ready, timeout=patience.ready_seconds + STOP_S, waiting_for="all model servers")
             yield served
         finally:
+            log("stopping the model's servers")
             for server in servers:  # all at once: each may take its time
                 server.tell_to_stop()
 
