@@ -35,7 +35,7 @@ ASKED = (
     "--name",
     "nonsense",
 )
-IMPATIENT = ("--option", "timeout_seconds=1")
+IMPATIENT = ("--option", "timeout_seconds=1", "--patience", 2)
 
 
 def play(playsuite: Playsuite, behaviour: Behaviour, *more: object) -> tuple[int, Run]:

@@ -26,8 +26,8 @@ RECOVERIES = 3
 """So often a request is made anew after the server was found well; one that kills every server ends here."""
 SETTLE_S = 0.5
 """A server that is dying can still say that it is well; it gets this long to have died, the next time twice as long."""
-BUSY_PAUSE_S = 1.0
-"""For a server that is busy and does not say for how long."""
+BUSY_PAUSE_S, LONGEST_BUSY_PAUSE_S = 1.0, 16.0
+"""For a server that is busy and does not say for how long; twice as long each time."""
 SMALL_QUESTION_S = 5.0
 """For what a server answers without asking the model."""
 OK, NOT_FOUND, FIRST_SERVER_ERROR = 200, 404, 500
@@ -41,6 +41,10 @@ ADVICE = {
     403: KEY_ADVICE,
     404: "Check the base URL (it usually ends in /v1) and the name of the model",
 }
+
+
+class _BusyError(AgainError):
+    """The server is well, but takes no more at the moment: hosted ones say so to everybody now and then."""
 
 
 class _FailedError(AgainError):
@@ -130,22 +134,33 @@ class Client:
         self._connection.close()
 
     def _ask(self, request: bytes, fields: dict[str, Any]) -> Response:
-        """Make a request a few times at once; return the answer to the first that was granted."""
-        for left in reversed(range(ATTEMPTS)):
+        """Make a request a few times at once, and while the server is busy for as long as there is patience."""
+        left, patient_until = ATTEMPTS, time.monotonic() + self._patience_seconds
+        pause_s = min(BUSY_PAUSE_S, self._patience_seconds / 4)
+        while True:
             try:
                 return self._attempt(request, fields)
+            except _BusyError as busy:
+                wait_s = busy.pause_s or pause_s
+                if time.monotonic() + wait_s > patient_until:
+                    waited = f"was busy for {self._patience_seconds:g} s, at last: {busy}"
+                    raise AgentError(f"{self._place} {waited}. Ask it with fewer workers, or wait longer") from busy
+                self._pause(wait_s)
+                pause_s = min(2 * pause_s, LONGEST_BUSY_PAUSE_S)
             except AgainError as error:
+                left -= 1
                 if not left:
                     raise
                 self._pause(error.pause_s)
-        raise AssertionError("the last attempt returns or raises")
 
     def _attempt(self, request: bytes, fields: dict[str, Any]) -> Response:
         response = self._connection.post("chat/completions", request, seconds=self._timeout_seconds)
         status = response.status
         if status == OK:
             return response
-        if status in AWAY | BUSY:
+        if status in BUSY:
+            raise _BusyError(_said(response), pause_s=self._pause_for(response))
+        if status in AWAY:
             raise AwayError(_said(response), pause_s=self._pause_for(response))
         if status >= FIRST_SERVER_ERROR:
             raise _FailedError(_said(response), pause_s=self._pause_for(response))
@@ -171,7 +186,7 @@ class Client:
         """Return how long a server that refuses for now is left alone."""
         asked_s = retry_after(response.headers)
         if asked_s is None:
-            return min(BUSY_PAUSE_S, self._patience_seconds) if response.status in BUSY else 0.0
+            return 0.0
         if asked_s > self._patience_seconds:
             raise AgentError(
                 f"{self._place} asks for a pause of {asked_s:g} s, but is waited for no longer than "

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 VERSION = "v2"
 """Folder of the texts. A text that was published is never edited; it gets a successor."""
+FORM = 2
+"""Goes up whenever what is put around the texts changes: how the past is told, where the pictures stand."""
 LONGEST_DESCRIPTION = 6_000
 LONGEST_CONTROLS = 2_000
 LONGEST_SAYING = 300
@@ -64,6 +66,12 @@ def read_texts(family: str, names: Mapping[str, str]) -> dict[str, str]:
     """Read the texts of a variant: what each is for -> its words."""
     folder = files("playsuite.agents") / "prompts" / VERSION / family
     return {use: (folder / f"{name}.md").read_text(encoding="utf-8") for use, name in names.items()}
+
+
+def form() -> list[object]:
+    """Return all that shapes a prompt besides its texts, for its digest."""
+    cuts = [LONGEST_DESCRIPTION, LONGEST_CONTROLS, LONGEST_SAYING]
+    return [FORM, cuts, COORDINATES, FALLBACK, MAX_HOLD_S]
 
 
 def refuse_unknown(variant: str, variants: Sequence[str]) -> None:

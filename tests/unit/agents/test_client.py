@@ -162,11 +162,24 @@ def test_a_busy_server_gets_the_pause_it_asks_for(serve, behave):
     assert time.monotonic() - begun >= 1
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_server_that_is_busy_for_ever_is_given_up(serve, behave, status):
-    with serve(behave.reply(status, b"too many")) as server, pytest.raises(AgentError, match="too many"):
+def test_a_server_that_is_not_ready_for_ever_is_given_up(serve, behave):
+    with serve(behave.reply(503, b"too many")) as server, pytest.raises(AgentError, match="too many"):
         ask(server, patience_seconds=0.05)
     assert len(server.requests) == ATTEMPTS * (RECOVERIES + 1)
+
+
+def test_a_server_that_is_busy_for_ever_is_given_up_when_patience_is(serve, behave):
+    begun = time.monotonic()
+    with serve(behave.reply(429, b"too many")) as server, pytest.raises(AgentError, match=r"busy for 4 s.*too many"):
+        ask(server, patience_seconds=4)
+    assert 2 <= time.monotonic() - begun < 5
+    assert len(server.requests) == 3  # after 1 and 2 s; the next pause would be too long
+
+
+def test_a_server_that_was_busy_often_is_asked_as_long_as_there_is_patience(serve, behave):
+    busy = behave.reply(429, b"", headers=[("Retry-After", "0.01")])
+    with serve(*[busy] * 30, behave.say("Action: up")) as server:
+        assert ask(server, patience_seconds=20).text == "Action: up"
 
 
 def test_a_pause_beyond_all_patience_is_not_begun(serve, behave):

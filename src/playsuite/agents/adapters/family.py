@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from playsuite.agents.prompt import fill, read_texts, refuse_unknown
+from playsuite.agents.prompt import fill, form, read_texts, refuse_unknown
 from playsuite.core.actions import Action, Answer
 from playsuite.core.points import Space, View
 from playsuite.core.records import digest
@@ -55,12 +55,12 @@ class Family(Struct, frozen=True, kw_only=True):
         return self.patterns.get(variant, "")
 
     def digest(self, variant: str) -> str:
-        """Return the digest of the texts of a variant.
+        """Return the digest of the texts of a variant and of what is put around them.
 
         Raises:
             ConfigError: the family has no such variant.
         """
-        return digest(self._texts(variant))
+        return digest([self._texts(variant), form()])
 
     def _texts(self, variant: str) -> dict[str, str]:
         refuse_unknown(variant, self.variants)

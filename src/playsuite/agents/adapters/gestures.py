@@ -117,7 +117,8 @@ def click(view: View, numbers: Sequence[float], *, button: Button = Button.LEFT,
         return Did(note=found)
     x, y, note = found
     if count > MAX_CLICKS:
-        return Did((Click(x, y, button, MAX_CLICKS),), f"{count} clicks were cut to {MAX_CLICKS}")
+        cut = f"{count} clicks were cut to {MAX_CLICKS}"
+        return Did((Click(x, y, button, MAX_CLICKS),), "; ".join(filter(None, (note, cut))))
     return Did((Click(x, y, button, max(count, 1)),), note)
 
 
@@ -127,7 +128,8 @@ def move(view: View, numbers: Sequence[float], *, seconds: float = 0.0) -> Did:
     if isinstance(found, str):
         return Did(note=found)
     x, y, note = found
-    return Did((Move(x, y, seconds=min(max(seconds, 0.0), MAX_MOVE_S)),), note)
+    lasting, cut = _move_time(seconds)
+    return Did((Move(x, y, seconds=lasting),), note or cut)
 
 
 def move_by(view: View, dx: float, dy: float, *, seconds: float = 0.0) -> Did:
@@ -135,7 +137,16 @@ def move_by(view: View, dx: float, dy: float, *, seconds: float = 0.0) -> Did:
     x, y = distance(dx, dy, view)
     if not (abs(x) <= FARTHEST_MOVE_PX and abs(y) <= FARTHEST_MOVE_PX):  # also true of NaN
         return Did(note=f"a move by more than {FARTHEST_MOVE_PX} pixels cannot be")
-    return Did((Move(x, y, relative=True, seconds=min(max(seconds, 0.0), MAX_MOVE_S)),))
+    lasting, cut = _move_time(seconds)
+    return Did((Move(x, y, relative=True, seconds=lasting),), cut)
+
+
+def _move_time(seconds: float) -> tuple[float, str]:
+    """Return how long a move lasts, and a note if that is not what was asked for."""
+    if 0 <= seconds <= MAX_MOVE_S:
+        return seconds, ""
+    lasting = min(max(seconds, 0.0), MAX_MOVE_S)
+    return lasting, f"a move of {seconds:g} s became one of {lasting:g} s"
 
 
 def press(named: str | Sequence[str], *, times: int = 1) -> Did:

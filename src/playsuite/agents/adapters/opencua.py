@@ -93,14 +93,20 @@ def _call(written: Written) -> Call:
     if verb == "hotkey":
         arguments["keys"] = [*written.positional, *written.named.values()]
     if "x" in arguments or "y" in arguments:
-        arguments["coordinate"] = numbers_in([arguments.pop(name, "") for name in ("x", "y")])
+        arguments["coordinate"] = _pair([arguments.pop(name, "") for name in ("x", "y")])
     if "xoffset" in arguments or "yoffset" in arguments:
-        arguments["delta"] = numbers_in([arguments.pop(name, "0") for name in ("xoffset", "yoffset")])
+        arguments["delta"] = _pair([arguments.pop(name, "0") for name in ("xoffset", "yoffset")])
     name = _NAMES.get(verb, written.name.rpartition(".")[2])
     known = _SIGNATURES.get(verb)
     lost = "; ".join(written.positional[len(known) :]) if known else ""
     note = written.note or (f"ignored {shorten(lost)}" if lost else "")
     return Call(name, arguments, written.begin, written.end, note, whole=written.closed)
+
+
+def _pair(words: Sequence[str]) -> list[float]:
+    """Return the two numbers of two arguments; none where one is no plain number, as `1/2` or a name."""
+    numbers = [numbers_in([word]) for word in words]
+    return [float(found[0]) for found in numbers] if all(len(found) == 1 for found in numbers) else []
 
 
 def _written(action: Action) -> str:

@@ -27,6 +27,9 @@ OFFERED = (
 )
 """The verbs of `computer_use`."""
 
+MOST_TIMES = 1_000
+"""Of anything: what is to be done oftener is cut by each gesture to what it allows, and noted there."""
+
 _AT = ("coordinate", "coordinates", "point", "point_2d", "position", "start_coordinate", "bbox", "bbox_2d", "box")
 _BY = ("delta", "offset", *_AT)
 _KEYS = ("keys", "key", "text", "button", "value")
@@ -140,7 +143,7 @@ def _number(arguments: Arguments, names: Sequence[str]) -> float | None:
 
 def _whole(arguments: Arguments, names: Sequence[str], otherwise: int) -> int:
     number = _number(arguments, names)
-    return otherwise if number is None or not 1 <= number < 1_000 else int(number)
+    return otherwise if number is None or not number >= 1 else int(min(number, MOST_TIMES))
 
 
 def _click(button: Button | None = None, count: int = 1) -> Doing:

@@ -85,6 +85,10 @@ def _read(data: bytes, where: str) -> tuple[Preset, ...]:
         presets = msgspec.toml.decode(data, type=Table).preset
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ConfigError(f"'{where}' is no table of models: {error}. See docs/models.md") from error
+    for preset in presets:
+        # Else an answer could be shaped by something that is not in the spec.
+        if both := preset.model.flags.keys() & preset.serving.flags.keys():
+            raise ConfigError(f"'{where}': '{min(both)}' is a flag of both the model and its serving. Keep the model's")
     if not presets:
         raise ConfigError(f"'{where}' holds no [[preset]]. See docs/models.md")
     return presets
