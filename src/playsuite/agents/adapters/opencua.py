@@ -27,7 +27,7 @@ VERSION = 1
 OFFERED = ("click", "moveTo", "moveRel", "press", "hotkey", "keyDown", "keyUp", "write", "scroll", "wait")
 """Of pyautogui, in our prompt."""
 
-_LABEL = re.compile(r"^[\s#*]{0,8}code[\s*]{0,4}:?[\s*]{0,4}$", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"^[\s#*]{0,8}code(?:[\s*]{0,4}:[\s*]{0,4}|[\s*]{0,4}$)", re.IGNORECASE | re.MULTILINE)
 _COMMENT = re.compile(
     r"^((?:[^\"'#\n]|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')*)(?<![^ \t\n])"
     r"#(?![# ]{0,8}(?:thought|action|code|step)|#).*$",
