@@ -18,6 +18,11 @@ ROW = '[[preset]]\n[preset.model]\nname = "mine"\ncheckpoint = "maker/mine"\n'
 MOST_S = 30
 
 
+def hear_interrupts():
+    """Undo what a shell does to its background jobs, and so to tests that run in one: ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.fixture
 def folder():
     """A folder with a row for a model, whose path is short enough for sockets."""
@@ -40,7 +45,13 @@ def serve(folder):
         command = [PLAYSUITE, "serve", model, "--uds", "s", *words]
         started.append(
             subprocess.Popen(
-                command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+                command,
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                preexec_fn=hear_interrupts,
             )
         )
         return started[-1]
