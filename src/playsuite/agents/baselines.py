@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from playsuite.agents.options import refuse_model, refuse_unknown
+from playsuite.agents.options import refuse_model, refuse_unknown_options
 from playsuite.core.actions import Click, Hold, Press, Wait
 from playsuite.core.grammar import format_action
 from playsuite.core.keys import FALLBACK
@@ -26,14 +26,14 @@ SHORTEST_HOLD_S, LONGEST_HOLD_S = 0.2, 2.0
 
 def idle(setup: AgentSetup) -> Agent:
     """Make an agent that never touches anything."""
-    refuse_unknown(setup, "idle")
+    refuse_unknown_options(setup, "idle")
     refuse_model(setup, "idle")
     return Idle()
 
 
 def random(setup: AgentSetup) -> Agent:
     """Make an agent that presses, holds and clicks at random, the same way for the same seed."""
-    refuse_unknown(setup, "random")
+    refuse_unknown_options(setup, "random")
     refuse_model(setup, "random")
     return RandomPlayer(setup.seed)
 

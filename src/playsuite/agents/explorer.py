@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from playsuite.agents.baselines import usable_keys, uses_mouse
-from playsuite.agents.options import refuse_model, refuse_unknown
+from playsuite.agents.options import refuse_model, refuse_unknown_options
 from playsuite.agents.sight import Glance, changed, glance, salient, scene
 from playsuite.core.actions import Action, Click, Hold, Press, Wait
 from playsuite.core.grammar import format_action
@@ -48,7 +48,7 @@ CLICK, WAIT = "click", "wait"
 
 def explorer(setup: AgentSetup) -> Agent:
     """Make an agent that explores, the same way for the same seed and the same frames."""
-    refuse_unknown(setup, "explorer")
+    refuse_unknown_options(setup, "explorer")
     refuse_model(setup, "explorer")
     return Explorer(setup.seed)
 

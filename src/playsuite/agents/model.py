@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from playsuite.agents.client import Client, Completion, Messages
 from playsuite.agents.images import encode, picture_size
-from playsuite.agents.options import refuse_unknown
+from playsuite.agents.options import refuse_unknown_options
 from playsuite.core.errors import ConfigError, StoreError, boundary
 from playsuite.core.plugins import load
 from playsuite.core.points import View
@@ -40,7 +40,7 @@ def model(setup: AgentSetup) -> Agent:
         raise ConfigError(
             f"no server for the model '{setup.model.name}'. Name it: --base-url http://HOST:PORT/v1 or unix:///PATH"
         )
-    refuse_unknown(setup, "model", "timeout_seconds")
+    refuse_unknown_options(setup, "model", "timeout_seconds")
     adapter: Adapter = load("adapters", setup.model.adapter)
     adapter.digest(setup.prompt)  # An unknown variant is better said now than after the game was started.
     fields = request_fields(setup, adapter)

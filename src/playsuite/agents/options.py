@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playsuite.core.protocols import AgentSetup
 
 
-def refuse_unknown(setup: AgentSetup, agent: str, *known: str) -> None:
+def refuse_unknown_options(setup: AgentSetup, agent: str, *known: str) -> None:
     """Refuse an option that would be ignored in silence, though it made another run of it.
 
     Raises:

@@ -74,7 +74,7 @@ def form() -> list[object]:
     return [FORM, cuts, COORDINATES, FALLBACK, MAX_HOLD_S]
 
 
-def refuse_unknown(variant: str, variants: Sequence[str]) -> None:
+def refuse_unknown_variant(variant: str, variants: Sequence[str]) -> None:
     """Refuse a variant that an adapter does not have.
 
     Raises:

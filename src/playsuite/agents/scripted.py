@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from playsuite.agents.options import refuse_model, refuse_unknown
+from playsuite.agents.options import refuse_model, refuse_unknown_options
 from playsuite.core.actions import ParseStatus, Wait
 from playsuite.core.errors import ConfigError
 from playsuite.core.grammar import format_actions, parse
@@ -38,7 +38,7 @@ def scripted(setup: AgentSetup) -> Agent:
     Raises:
         ConfigError: no file is named, it cannot be read, or a line is no action.
     """
-    refuse_unknown(setup, "scripted", "file")
+    refuse_unknown_options(setup, "scripted", "file")
     refuse_model(setup, "scripted")
     return Sequel(read_script(_option(setup, "file", "scripted")))
 
@@ -49,7 +49,7 @@ def replay(setup: AgentSetup) -> Agent:
     Raises:
         ConfigError: no path is named, or it holds no steps.
     """
-    refuse_unknown(setup, "replay", "path")
+    refuse_unknown_options(setup, "replay", "path")
     refuse_model(setup, "replay")
     return Sequel(read_turns(_option(setup, "path", "replay")))
 

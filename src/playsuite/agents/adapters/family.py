@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from playsuite.agents.prompt import fill, form, read_texts, refuse_unknown
+from playsuite.agents.prompt import fill, form, read_texts, refuse_unknown_variant
 from playsuite.core.actions import Action, Answer
 from playsuite.core.points import Space, View
 from playsuite.core.records import digest
@@ -63,5 +63,5 @@ class Family(Struct, frozen=True, kw_only=True):
         return digest([self._texts(variant), form()])
 
     def _texts(self, variant: str) -> dict[str, str]:
-        refuse_unknown(variant, self.variants)
+        refuse_unknown_variant(variant, self.variants)
         return read_texts(self.name, self.texts[variant])

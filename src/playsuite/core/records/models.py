@@ -28,7 +28,7 @@ class PictureRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Model(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything about a model that can change an answer, and nothing else: part of a run's spec."""
+    """Everything about a model that can change an answer, and where its key is: part of a run's spec."""
 
     name: str
     """What one calls it: `--model NAME`."""

@@ -1,4 +1,4 @@
-"""OpenCUA: what it says comes back as it was meant; the oddities of its answers are in the golden corpus."""
+"""UI-TARS and OpenCUA: what they say comes back as it was meant; their oddities are in the golden corpus."""
 
 import time
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playsuite.agents.adapters.opencua import opencua
+from playsuite.agents.adapters.uitars import uitars
 from playsuite.core.actions import Button, Click, Hold, Move, ParseStatus, Press, Scroll, Wait
 from playsuite.core.keys import KEYS
 from playsuite.core.points import Space, View
@@ -14,6 +15,7 @@ from playsuite.core.points import Space, View
 FRAMES = [(1280, 720), (800, 600), (640, 480), (400, 300), (641, 359)]
 PICTURES = [None, (1288, 728), (812, 588), (644, 476)]
 CLICKS = [(Button.LEFT, 1), (Button.LEFT, 2), (Button.LEFT, 3), (Button.RIGHT, 1), (Button.MIDDLE, 1)]
+EACH = pytest.mark.parametrize("family", [opencua, uitars], ids=lambda family: family.name)
 NEAR_PX = 2.0
 GENEROUS_S = 5.0
 
@@ -31,8 +33,8 @@ def points(draw, view):
     return draw(st.floats(4, width - 1)), draw(st.floats(4, height - 1))
 
 
-def back(actions, view):
-    return opencua.parse(opencua.write(actions, view), view).parsed
+def back(family, actions, view):
+    return family.parse(family.write(actions, view), view).parsed
 
 
 def assert_near(action, wanted):
@@ -40,28 +42,31 @@ def assert_near(action, wanted):
     assert abs(action.y - wanted.y) <= NEAR_PX
 
 
+@EACH
 @given(st.data(), views(), st.sampled_from(CLICKS))
-def test_a_click_comes_back_on_its_place(data, view, kind):
+def test_a_click_comes_back_on_its_place(family, data, view, kind):
     wanted = Click(*data.draw(points(view)), *kind)
-    parsed = back([wanted], view)
+    parsed = back(family, [wanted], view)
     (action,) = parsed.actions
     assert (action.button, action.count, parsed.status) == (*kind, ParseStatus.OK)
     assert_near(action, wanted)
 
 
+@EACH
 @given(st.data(), views())
-def test_a_move_comes_back_on_its_place(data, view):
+def test_a_move_comes_back_on_its_place(family, data, view):
     wanted = Move(*data.draw(points(view)))
-    parsed = back([wanted], view)
+    parsed = back(family, [wanted], view)
     (action,) = parsed.actions
     assert (action.relative, parsed.status) == (False, ParseStatus.OK)
     assert_near(action, wanted)
 
 
+@EACH
 @given(views(), st.integers(-500, 500), st.integers(-500, 500))
-def test_a_look_around_comes_back(view, dx, dy):
+def test_a_look_around_comes_back(family, view, dx, dy):
     wanted = Move(dx, dy, relative=True)
-    (action,) = back([wanted], view).actions
+    (action,) = back(family, [wanted], view).actions
     assert action.relative
     assert_near(action, wanted)
 
@@ -75,25 +80,28 @@ exact = st.one_of(
 )
 
 
+@EACH
 @given(views(), st.lists(exact, min_size=1, max_size=4).map(tuple))
-def test_keys_wheel_and_waits_come_back_as_they_were(view, actions):
-    parsed = back(actions, view)
+def test_keys_wheel_and_waits_come_back_as_they_were(family, view, actions):
+    parsed = back(family, actions, view)
     assert (parsed.actions, parsed.status, parsed.notes) == (actions, ParseStatus.OK, ())
 
 
+@EACH
 @given(st.text(), views(), st.sampled_from(["stop", "length", ""]))
-def test_any_text_is_an_answer(text, view, finish):
-    parsed = opencua.parse(text, view, finish_reason=finish).parsed
+def test_any_text_is_an_answer(family, text, view, finish):
+    parsed = family.parse(text, view, finish_reason=finish).parsed
     assert parsed.actions
     assert parsed.notes or parsed.status is ParseStatus.OK
 
 
+@EACH
 @pytest.mark.parametrize(
     "scrap", ["(", "[", "a(", "a('\n", "click('", "Action: ", "## Code\n", "press('a') ", "#", "'"]
 )
-def test_a_megabyte_of_anything_is_read_at_once(scrap):
+def test_a_megabyte_of_anything_is_read_at_once(family, scrap):
     text = scrap * (1_000_000 // len(scrap))
     before = time.monotonic()
-    opencua.parse(text, View.of_frame(1280, 720))
-    opencua.parse("Action: " + text, View.of_frame(1280, 720), finish_reason="length")
+    family.parse(text, View.of_frame(1280, 720))
+    family.parse("Action: " + text, View.of_frame(1280, 720), finish_reason="length")
     assert time.monotonic() - before < GENEROUS_S
