@@ -7,7 +7,8 @@ import socket
 import stat
 from typing import TYPE_CHECKING
 
-from playsuite.core.errors import ConfigError
+from playsuite.agents.connection import SOCKET, AwayError, Connection
+from playsuite.core.errors import AgentError, ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,19 +24,16 @@ class Health:
     """Asks a server whether it is well. A context manager."""
 
     def __init__(self, path: Path, *, answer_seconds: float = ANSWER_S) -> None:
-        import httpx
-
-        # The socket's file is there minutes before the model is loaded, so only the answer counts.
-        self._errors = httpx.HTTPError
-        transport = httpx.HTTPTransport(uds=str(path), verify=False, limits=httpx.Limits(max_keepalive_connections=0))
-        self._http = httpx.Client(base_url="http://localhost", transport=transport, timeout=answer_seconds)
+        self._connection = Connection(f"{SOCKET}{path}", "")
+        self._answer_seconds = answer_seconds
 
     def good(self) -> bool:
-        """Tell whether it says that it is well."""
+        """Tell whether it says that it is well: its socket's file is there minutes before the model is loaded."""
         try:
-            return self._http.get("/health").status_code == OK
-        except self._errors:
+            said = self._connection.get(f"{self._connection.root}health", seconds=self._answer_seconds)
+        except (AwayError, AgentError):
             return False
+        return said.status == OK
 
     def __enter__(self) -> Health:
         return self
@@ -43,7 +41,7 @@ class Health:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._http.close()
+        self._connection.close()
 
 
 def clear_the_way(path: Path) -> None:
